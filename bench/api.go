@@ -11,23 +11,23 @@ import (
 	"time"
 )
 
-// api is a server together with the credential of the caller.
+// api is a server with the credential of a caller.
 type api struct {
 	url    string
 	header http.Header
 }
 
-// asSeller returns an api with a seller's key.
+// asSeller returns an api that authenticates with a seller's key.
 func (p *process) asSeller(s seller) api {
 	return api{p.url, http.Header{"Authorization": {"Bearer " + s.APIKey}}}
 }
 
-// asPlatform returns an api with the system token, on behalf of a seller.
+// asPlatform returns an api that authenticates with the system token, acting for a seller.
 func (p *process) asPlatform(s seller) api {
 	return api{p.url, http.Header{"Authorization": {"Bearer " + systemToken}, "X-Seller-Id": {s.ID}}}
 }
 
-// address returns the server's address as a load dials it.
+// address returns the server's address in the form host:port.
 func (a api) address() string {
 	host, _, _ := strings.Cut(strings.TrimPrefix(a.url, "http://"), "/")
 	return host
@@ -38,7 +38,7 @@ func (a api) request(method, path string, body any) []byte {
 	var content bytes.Buffer
 	if body != nil {
 		encoder := json.NewEncoder(&content)
-		encoder.SetEscapeHTML(false) // as the product does
+		encoder.SetEscapeHTML(false) // as the product encodes JSON
 		if err := encoder.Encode(body); err != nil {
 			panic(err) // the body is a literal of a benchmark
 		}
@@ -50,7 +50,7 @@ func (a api) request(method, path string, body any) []byte {
 	return a.write(method, path, contentType, &content)
 }
 
-// file returns the bytes of a request with a file of entries.
+// file returns the bytes of a request that uploads a CSV file.
 func (a api) file(path, content string) []byte {
 	return a.write(http.MethodPost, path, "text/csv", strings.NewReader(content))
 }
@@ -79,7 +79,7 @@ func (a api) call(ctx context.Context, status int, request []byte) ([]byte, erro
 	return a.callWithin(ctx, grace, status, request)
 }
 
-// callWithin is like call, with its own time limit.
+// callWithin is like call, with a time limit of its own.
 func (a api) callWithin(ctx context.Context, bound time.Duration, status int, request []byte) ([]byte, error) {
 	c, err := dial(ctx, a.address(), time.Now().Add(bound))
 	if err != nil {
@@ -98,7 +98,7 @@ func (a api) create(ctx context.Context, path string, body any) (id string, err 
 	return a.createBy(ctx, path, a.request(http.MethodPost, path, body))
 }
 
-// createBy is like create, with an encoded request.
+// createBy is like create, with a serialized request.
 func (a api) createBy(ctx context.Context, path string, request []byte) (id string, err error) {
 	answer, err := a.call(ctx, http.StatusCreated, request)
 	if err != nil {
@@ -113,7 +113,7 @@ func (a api) createBy(ctx context.Context, path string, request []byte) (id stri
 	return made.ID, nil
 }
 
-// load returns a load that repeats one request. Each response must be 200 with the same body as the first.
+// load returns a load that repeats one request. Each response must have status 200 and the same body as the first.
 func (a api) load(ctx context.Context, request []byte) (load, error) {
 	first, err := a.call(ctx, http.StatusOK, request)
 	if err != nil {

@@ -18,16 +18,17 @@ import (
 )
 
 const (
-	// bareMode is the argument that makes this program the bare server.
+	// bareMode is the argument that makes this program run the bare server.
 	bareMode = "bare"
-	// bareDatabase is the setting with the URL of its database.
+	// bareDatabase is the environment variable with the URL of the bare server's database.
 	bareDatabase = "BENCH_DATABASE_URL"
-	// barePool is the number of connections, as many as the product has for requests.
+	// barePool is the number of connections. The product has the same number for requests.
 	barePool = 8
 )
 
-// bare is the smallest server that returns the product's responses from the product's tables: net/http, gorilla/mux, pgxpool
-// and one prepared statement per path. It checks credentials by their digests in memory, and nothing else.
+// bare is the smallest server that returns the product's responses from the product's tables. It uses net/http,
+// gorilla/mux, pgxpool and one prepared statement per path. Of the product's checks it makes only one: it looks up the
+// digest of the credential in memory.
 type bare struct {
 	pool    *pgxpool.Pool
 	keys    map[digest]credential
@@ -40,7 +41,7 @@ type digest = [sha256.Size]byte
 // credential identifies a key or a device and its seller.
 type credential struct{ id, seller string }
 
-// runBare serves until a signal arrives, and prints its URL as the product does.
+// runBare prints the server's URL, as the product does, and serves until a signal arrives.
 func runBare() error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
@@ -53,7 +54,8 @@ func runBare() error {
 	return serveUntil(ctx, b.routes())
 }
 
-// openBare connects and reads the credentials. The server plans each statement once, as it does for the product's requests.
+// openBare connects to the database and reads the credentials. The server plans each statement once, as for the
+// product's requests.
 func openBare(ctx context.Context, url string) (*bare, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -79,7 +81,7 @@ func openBare(ctx context.Context, url string) (*bare, error) {
 	return b, err
 }
 
-// credentials returns the credentials that a statement finds.
+// credentials returns the credentials that a query selects, by digest.
 func (b *bare) credentials(ctx context.Context, query string) (map[digest]credential, error) {
 	found, err := b.pool.Query(ctx, query)
 	if err != nil {
@@ -98,7 +100,7 @@ func (b *bare) credentials(ctx context.Context, query string) (map[digest]creden
 	return all, err
 }
 
-// routes returns the handler of the paths that rows measure.
+// routes returns the handler of all measured paths.
 func (b *bare) routes() http.Handler {
 	router := mux.NewRouter()
 	router.HandleFunc("/api/keys/info", b.byKey(b.keyInfo)).Methods(http.MethodGet)
@@ -111,13 +113,13 @@ func (b *bare) routes() http.Handler {
 	return router
 }
 
-// withoutTotal is the prefix of the path of a list that is not counted.
+// withoutTotal is the prefix of the path of a list whose total is not counted.
 const withoutTotal = "/without-total"
 
-// answerer returns the response to the call of a credential.
+// answerer returns the response to a call.
 type answerer func(ctx context.Context, caller credential, r *http.Request) (any, error)
 
-// byKey handles calls with a seller's key.
+// byKey handles calls that authenticate with a seller's key.
 func (b *bare) byKey(answer answerer) http.HandlerFunc {
 	return answering(answer, func(r *http.Request) (credential, bool) {
 		secret, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
@@ -126,7 +128,7 @@ func (b *bare) byKey(answer answerer) http.HandlerFunc {
 	})
 }
 
-// byDevice handles calls with a device's token.
+// byDevice handles calls that authenticate with a device's token.
 func (b *bare) byDevice(answer answerer) http.HandlerFunc {
 	return answering(answer, func(r *http.Request) (credential, bool) {
 		found, known := b.devices[sha256.Sum256([]byte(r.Header.Get("Token")))]
@@ -134,7 +136,7 @@ func (b *bare) byDevice(answer answerer) http.HandlerFunc {
 	})
 }
 
-// answering writes responses as JSON, as the product does.
+// answering authenticates calls with check and writes responses as JSON.
 func answering(answer answerer, check func(*http.Request) (credential, bool)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		caller, known := check(r)

@@ -32,7 +32,7 @@ type bareEntry struct {
 // entryColumns are the columns of an entry.
 const entryColumns = `id, list_id, external_code, seller_id, customer_id, firstname, lastname, email, phone, meta, created_at, updated_at`
 
-// into returns the targets to scan a row into.
+// into returns the destinations of Scan for a row.
 func (e *bareEntry) into(created, updated *time.Time) []any {
 	return []any{
 		&e.ID, &e.ListID, &e.ExternalCode, &e.SellerID, &e.CustomerID, &e.Firstname, &e.Lastname, &e.Email, &e.Phone, &e.Meta,
@@ -43,7 +43,7 @@ func (e *bareEntry) into(created, updated *time.Time) []any {
 // shown formats a time as in the product's JSON.
 func shown(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// barePage is the response of a list.
+// barePage is the response for a page of a list.
 type barePage[T any] struct {
 	Docs  []T  `json:"docs"`
 	Total *int `json:"total,omitempty"`
@@ -119,7 +119,7 @@ func (b *bare) createEntry(ctx context.Context, caller credential, r *http.Reque
 	return &e, err
 }
 
-// newBareID returns an id as long as the product's, which also sorts at the end of an index.
+// newBareID returns an id that is as long as the product's and also sorts after all earlier ones.
 func newBareID(now time.Time) string {
 	var id [12]byte
 	binary.BigEndian.PutUint32(id[:], uint32(now.Unix())) //nolint:gosec // fits until 2106
@@ -201,8 +201,8 @@ func (b *bare) lists(ctx context.Context, caller credential, _ *http.Request) (a
 	return page, found.Err()
 }
 
-// bareTicket is the smallest statement that exchanges a code for its holder's ticket. It ignores parent events and blocks,
-// and picks the oldest of several valid tickets.
+// bareTicket is the smallest statement that looks up a code and returns its holder's ticket. It ignores parent events
+// and blocked tickets. Of several valid tickets it returns the oldest.
 const bareTicket = `SELECT t.document, coalesce(v.code_display, 'QR'), v.barcode_reveal_date
 	FROM access_entries e CROSS JOIN LATERAL (
 		SELECT * FROM tickets WHERE seller_id = $1 AND customer_id = e.customer_id AND event_id = $3
@@ -212,7 +212,7 @@ const bareTicket = `SELECT t.document, coalesce(v.code_display, 'QR'), v.barcode
 	WHERE e.seller_id = $1 AND e.external_code = $2
 	ORDER BY t.status = 'VALID' DESC, t.created_at, t.id LIMIT 1`
 
-// ticket returns the ticket of a code at an event.
+// ticket returns the ticket for a code at an event.
 func (b *bare) ticket(ctx context.Context, caller credential, r *http.Request) (any, error) {
 	var document []byte
 	var display string

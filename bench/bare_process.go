@@ -12,10 +12,10 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// ofBare is the name of this baseline in rows.
+// ofBare is the name of the bare server as a baseline.
 const ofBare = "bare net/http, mux and pgxpool"
 
-// bareServer starts the bare server on the rig's database. It knows the credentials that exist at that time.
+// bareServer starts the bare server on the rig's database. It accepts credentials that exist at that time.
 func (r *rig) bareServer(ctx context.Context) (*process, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -24,8 +24,8 @@ func (r *rig) bareServer(ctx context.Context) (*process, error) {
 	return r.ready(r.start(ctx, []string{bareDatabase + "=" + r.database(embedded.ApplicationRole)}, self, bareMode))
 }
 
-// reading returns the warmed-up measurement of a read, and its first response. All responses must be the same unless fields
-// vary.
+// reading returns a warmed-up measurement of a read, and the first response. All responses must be equal, except for
+// the fields in varies.
 func (r *rig) reading(
 	ctx context.Context, p *process, as api, request []byte, varies ...string,
 ) (measurement, []byte, error) {
@@ -44,7 +44,7 @@ func (r *rig) reading(
 	return r.costing(p, requests.run), first, err
 }
 
-// pairing is a request to the product, and the bare server's equivalent.
+// pairing is a request to the product with the equivalent request to the bare server.
 type pairing struct {
 	product, bare api
 	request, same func(api) []byte
@@ -52,7 +52,7 @@ type pairing struct {
 	remark        string
 }
 
-// besideBare prepares the request, with the bare server as its baseline.
+// besideBare prepares the measurement of a request, with the bare server as its baseline.
 func (r *rig) besideBare(ctx context.Context, b pairing, p, server *process) (subject, error) {
 	measure, answer, err := r.reading(ctx, p, b.product, b.request(b.product), b.varies...)
 	if err != nil {
@@ -65,7 +65,7 @@ func (r *rig) besideBare(ctx context.Context, b pairing, p, server *process) (su
 	return subject{measure: measure, baseline: baseline, against: ofBare, remark: b.remark}, err
 }
 
-// sameMembers returns an error if two JSON objects differ in other fields than those that may vary.
+// sameMembers returns an error if two JSON objects differ in fields other than varies.
 func sameMembers(one, other []byte, varies ...string) error {
 	var objects [2]map[string]any
 	for i, text := range [][]byte{one, other} {

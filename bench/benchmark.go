@@ -10,19 +10,19 @@ import (
 // benchmark is one row of the table.
 type benchmark struct {
 	name string // the name for -only
-	what string // what the figure measures
+	what string // what the figure measures, for the report
 	unit unit
-	full bool // runs only with -full or by name
-	long bool // runs only by name: a separate part of bench-full
-	once bool // one round is enough, because nothing varies
-	// prepare starts what the benchmark needs in the rig, warms it up, and returns the measurements.
+	full bool // runs only with -full or if it is named
+	long bool // runs only if it is named: a separate part of bench-full
+	once bool // one round is enough, because the result does not vary
+	// prepare starts the necessary processes, warms them up, and returns the measurements.
 	prepare func(ctx context.Context, r *rig) (subject, error)
 }
 
 // unit is the unit of a figure.
 type unit string
 
-// The units. format in report.go prints all of them with three digits.
+// All units. format in report.go prints each with three digits.
 const (
 	perSecond    unit = "/s"
 	megabytes    unit = "MB"
@@ -30,16 +30,16 @@ const (
 	milliseconds unit = "ms"
 )
 
-// measurement runs for about the given time, unless it has its own end.
+// measurement measures for about d, unless the measured work has an end of its own.
 type measurement func(ctx context.Context, d time.Duration) (figure, error)
 
 // subject is a prepared benchmark.
 type subject struct {
 	measure measurement
-	// baseline is nil if there is nothing to compare with. against describes it.
+	// baseline is nil if there is no baseline. against describes the baseline.
 	baseline measurement
 	against  string
-	// more are additional baselines, measured in the same turns.
+	// more are additional baselines, which are measured in the same rounds.
 	more   []comparison
 	remark string
 }
@@ -50,16 +50,16 @@ type comparison struct {
 	measure measurement
 }
 
-// compared is the result of a comparison.
+// compared is the result of an additional baseline.
 type compared struct {
 	against string
 	figure  figure
 }
 
-// figure is one result in its benchmark's unit.
+// figure is a measured value in the unit of its benchmark.
 type figure struct {
 	value    float64
-	p50, p99 time.Duration // zero if single times are not measured
+	p50, p99 time.Duration // zero if no individual times were measured
 	longest  time.Duration
 	count    int // number of requests
 	remark   string
@@ -75,8 +75,8 @@ type row struct {
 	loadBefore, loadAfter string
 }
 
-// rounds measures figure and baselines in turns, so that other work on the machine affects all of them, and returns a row
-// with the medians.
+// rounds measures the figure and the baselines in turns, so that other work on the machine affects all of them. It
+// returns a row with the medians.
 func (s subject) rounds(ctx context.Context, d time.Duration, rounds int) (row, error) {
 	all := []measurement{s.measure}
 	if s.baseline != nil {
@@ -87,7 +87,7 @@ func (s subject) rounds(ctx context.Context, d time.Duration, rounds int) (row, 
 	}
 	figures := make([][]figure, len(all))
 	for range rounds {
-		// In direct succession: minutes later, the machine would have changed.
+		// Without a pause: minutes later, the load of the machine would have changed.
 		for i, measure := range all {
 			f, err := measure(ctx, d)
 			if err != nil {
@@ -106,7 +106,7 @@ func (s subject) rounds(ctx context.Context, d time.Duration, rounds int) (row, 
 	return made, nil
 }
 
-// median returns the figure with the middle value, with the percentiles of the same round.
+// median returns the figure with the median value. Its percentiles are those of the same round.
 func median(figures []figure) figure {
 	if len(figures) == 0 {
 		return figure{}
@@ -115,15 +115,15 @@ func median(figures []figure) figure {
 	return figures[len(figures)/2]
 }
 
-// atMost returns the baseline of a figure with an upper limit.
+// atMost returns a baseline that is an upper limit.
 func atMost(limit float64) measurement {
 	return func(context.Context, time.Duration) (figure, error) { return figure{value: limit}, nil }
 }
 
-// atLeast returns the baseline of a figure with a target.
+// atLeast returns a baseline that is a target.
 func atLeast(aim float64) measurement { return atMost(aim) }
 
-// timed returns the figure of single times: their rate and their distribution.
+// timed returns the figure of individual times: their rate and their distribution.
 func timed(times []time.Duration, elapsed time.Duration) figure {
 	slices.Sort(times)
 	return figure{
@@ -133,7 +133,7 @@ func timed(times []time.Duration, elapsed time.Duration) figure {
 	}
 }
 
-// percentile returns a percentile of sorted times by nearest rank.
+// percentile returns a percentile of sorted times, by the nearest-rank method.
 func percentile(sorted []time.Duration, rank int) time.Duration {
 	if len(sorted) == 0 {
 		return 0

@@ -6,7 +6,8 @@ import (
 	"net/http/httptest"
 )
 
-// ceiling measures the load generator against an empty handler. A figure near it measures the generator, not the server.
+// ceiling measures the load generator with an empty handler. A benchmark whose figure comes near this one measures the
+// generator rather than the server.
 func ceiling(ctx context.Context, r *rig) (subject, error) {
 	empty := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))
 	r.onEnd(empty.Close)

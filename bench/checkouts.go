@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// checkoutsPerSecond is the number of open checkouts per second of the first measurement. Later ones get half as many
-	// more as the previous one completed.
+	// checkoutsPerSecond is the number of open checkouts per second of the first measurement. Each later measurement
+	// gets 1.5 times the number that the previous one completed.
 	checkoutsPerSecond = 600
-	// ticketsPerCheckout is the size of an ordinary order.
+	// ticketsPerCheckout is the size of a typical order.
 	ticketsPerCheckout = 4
 )
 
-// checkouts measures completing checkouts: transaction, tickets, invoice and events in one commit. Creating them is not
-// measured. Sales of one seller wait for the invoice number, so one seller is the worst case.
+// checkouts measures the completion of checkouts: transaction, tickets, invoice and events in one commit. Their
+// creation is not measured. Sales of a seller wait for the next invoice number, so a single seller is the worst case.
 func checkouts(count int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		p, err := r.serve(ctx, r.environment(unlimited()...), "--no-workers")
@@ -56,7 +56,7 @@ func checkouts(count int) func(context.Context, *rig) (subject, error) {
 	}
 }
 
-// unlimited returns settings that let one address create any number of checkouts.
+// unlimited returns settings that allow one address to create any number of checkouts.
 func unlimited() []string {
 	return []string{"TICKETGATE_PUBLIC_RATE=100000", "TICKETGATE_PUBLIC_BURST=100000"}
 }
@@ -67,7 +67,7 @@ type opened struct {
 	id     string
 }
 
-// completing creates checkouts for the sellers in turn and returns the load that completes each of them once.
+// completing creates checkouts for the sellers in turn, and returns a load that completes each of them once.
 func (p *process) completing(ctx context.Context, sellers []seller, count int) (load, error) {
 	var mutex sync.Mutex
 	open := make([][]byte, len(sellers))
@@ -110,7 +110,8 @@ func (p *process) completing(ctx context.Context, sellers []seller, count int) (
 	}, nil
 }
 
-// observeCompleting describes the statements of completing a checkout, as seen on a separate process.
+// observeCompleting describes the SQL statements that completing a checkout takes. It observes them on a separate
+// process.
 func (r *rig) observeCompleting(ctx context.Context, s seller) (string, error) {
 	t, p, err := r.tapped(ctx, unlimited()...)
 	if err != nil {

@@ -15,21 +15,21 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// cluster is the PostgreSQL server shared by programs and baselines.
+// cluster is the PostgreSQL server that all programs and baselines use.
 type cluster struct {
 	superuser string
 	version   string
 	bin       string // the folder of pgbench
-	pid       int    // the postmaster, whose children serve the connections
-	kept      bool   // its databases outlive the run
-	close     func() // stops the server if it was started here
+	pid       int    // of the postmaster, whose children serve the connections
+	kept      bool   // its databases are kept after the run
+	close     func() // stops the server if this command started it
 }
 
-// openCluster starts a server with fsync in an empty folder. It ends with this command.
+// openCluster starts a server with fsync in an empty folder. It stops when this command ends.
 func openCluster(ctx context.Context, folder string) (*cluster, error) {
 	server, err := embedded.Start(ctx, embedded.Config{
 		DataDir: folder, BinDir: os.Getenv("TICKETGATE_POSTGRES_BIN"), Fsync: true, Log: slog.Default(),
-		// For several processes with a pool each, and the clients of a baseline.
+		// Enough for several processes with a pool each, and for the clients of a baseline.
 		Parameters: map[string]string{"max_connections": "300"},
 	})
 	if err != nil {
@@ -38,11 +38,12 @@ func openCluster(ctx context.Context, folder string) (*cluster, error) {
 	return reach(ctx, started(ctx, server))
 }
 
-// openKeptCluster starts the server of a kept folder, with fsync: loaded data must survive a crash.
+// openKeptCluster starts the server in a kept folder. It uses fsync, because loaded data must survive a crash.
 func openKeptCluster(ctx context.Context, folder string) (*cluster, error) {
 	server, err := embedded.Start(ctx, embedded.Config{
 		DataDir: folder, BinDir: os.Getenv("TICKETGATE_POSTGRES_BIN"), Fsync: true, Log: slog.Default(),
-		// For loading: no replica follows this server, and checkpoints in between would only write pages twice.
+		// Settings for loading: no replica follows this server, and checkpoints during the load would only write pages
+		// twice.
 		Parameters: map[string]string{"wal_level": "minimal", "max_wal_senders": "0", "max_wal_size": "4GB"},
 	})
 	if err != nil {
@@ -53,16 +54,16 @@ func openKeptCluster(ctx context.Context, folder string) (*cluster, error) {
 	return reach(ctx, c)
 }
 
-// started returns a server that ends with this command.
+// started returns a cluster for a server that this command has started.
 func started(ctx context.Context, server *embedded.Server) *cluster {
 	ending := context.WithoutCancel(ctx)
 	return &cluster{superuser: server.SuperuserURL("postgres"), close: func() { _ = server.Stop(ending) }}
 }
 
-// reach queries the server's version and settings.
+// reach reads the server's version and settings.
 func reach(ctx context.Context, c *cluster) (*cluster, error) {
 	var version, fsync string
-	// Use the folder of the running server, not one in PATH: pgbench must have the same version.
+	// The folder is that of the running server instead of one in PATH, because pgbench must have the same version.
 	err := c.row(ctx, `SELECT 'PostgreSQL ' || current_setting('server_version'), current_setting('fsync'), setting,
 		split_part(pg_read_file('postmaster.pid'), E'\n', 1)::int FROM pg_config WHERE name = 'BINDIR'`,
 		&version, &fsync, &c.bin, &c.pid)
@@ -87,9 +88,9 @@ func (c *cluster) execute(ctx context.Context, database, statement string) error
 	})
 }
 
-// walSyncs returns the number of log flushes, as far as connections have reported them.
+// walSyncs returns the number of log flushes that connections have reported so far.
 func (c *cluster) walSyncs(ctx context.Context) (count int64, err error) {
-	// PostgreSQL 18 counts them with all other input and output.
+	// PostgreSQL 18 counts them among all input and output.
 	err = c.row(ctx, "SELECT (to_jsonb(w) ->> 'wal_sync')::bigint FROM pg_stat_wal w WHERE to_jsonb(w) ? 'wal_sync'", &count)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = c.row(ctx, "SELECT coalesce(sum(fsyncs), 0)::bigint FROM pg_stat_io WHERE object = 'wal'", &count)
@@ -97,7 +98,7 @@ func (c *cluster) walSyncs(ctx context.Context) (count int64, err error) {
 	return count, err
 }
 
-// commits returns the number of committed transactions in the rig's database so far.
+// commits returns the number of transactions committed in the rig's database so far.
 func (r *rig) commits(ctx context.Context) (count int64, err error) {
 	select { // backends report about once a second
 	case <-ctx.Done():
@@ -108,14 +109,14 @@ func (r *rig) commits(ctx context.Context) (count int64, err error) {
 	return count, err
 }
 
-// connected opens a connection for one purpose. Benchmarks don't need speed here, and an idle connection would keep a
-// database from being dropped.
+// connected opens a connection for one use. Benchmarks don't need speed here, and a connection that is kept open would
+// prevent dropping the database.
 func (*cluster) connected(ctx context.Context, url string, do func(*pgx.Conn) error) error {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
 		return fmt.Errorf("benchmark database: %w", err)
 	}
-	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // the result was read already
+	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // the result was already read
 	return do(conn)
 }
 
@@ -125,16 +126,16 @@ func (c *cluster) has(ctx context.Context, database string) (exists bool, err er
 	return exists, err
 }
 
-// create creates an empty database as the product expects it. The program migrates it.
+// create creates an empty database with the privileges that the product expects. The program migrates it.
 func (c *cluster) create(ctx context.Context, database string) error {
 	if err := c.execute(ctx, "postgres", "DROP DATABASE IF EXISTS "+database+" WITH (FORCE)"); err != nil {
 		return err
 	}
-	// Default privileges come from template1, which the private server has prepared.
+	// Default privileges are copied from template1, where the private server has set them.
 	return c.execute(ctx, "postgres", "CREATE DATABASE "+database+" OWNER "+embedded.OwnerRole)
 }
 
-// drop drops a database and ends its connections.
+// drop drops a database, closing its connections.
 func (c *cluster) drop(ctx context.Context, database string) error {
 	return c.execute(ctx, "postgres", "DROP DATABASE IF EXISTS "+database+" WITH (FORCE)")
 }
@@ -153,7 +154,7 @@ func (c *cluster) url(role, database string) string {
 	return address.String()
 }
 
-// program returns the path of one of the server's own programs.
+// program returns the path of a program of the server's installation.
 func (c *cluster) program(name string) (string, error) {
 	path := filepath.Join(c.bin, name)
 	if _, err := os.Stat(path); err != nil {

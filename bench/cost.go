@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// cost is what the operations of a measurement used of the machine. Of all figures, processor time is the least affected by
-// other work on the machine.
+// cost is the machine's work for the operations of a measurement. Processor time is less affected by other work on the
+// machine than any other figure.
 type cost struct {
 	server   time.Duration // processor time of the measured process; 0 without one
 	database time.Duration // processor time of PostgreSQL
@@ -26,8 +26,8 @@ func (c cost) each(count int) string {
 		count, per(c.server), per(c.database), syncs)
 }
 
-// costing adds to a measurement the cost per operation, of the process and of PostgreSQL. The process is nil if only
-// PostgreSQL works.
+// costing adds the cost per operation to a measurement: of the process and of PostgreSQL. p is nil if only PostgreSQL
+// works.
 func (r *rig) costing(p *process, measure measurement) measurement {
 	return func(ctx context.Context, d time.Duration) (figure, error) {
 		syncs, err := r.syncsSoFar(ctx, p)
@@ -49,7 +49,7 @@ func (r *rig) costing(p *process, measure measurement) measurement {
 	}
 }
 
-// used returns the processor time used so far by a process or by the servers behind it; 0 for nil.
+// used returns the processor time that a process, or the servers behind it, have used so far. It returns 0 for nil.
 func (p *process) used() (sum time.Duration) {
 	if p == nil {
 		return 0
@@ -63,7 +63,7 @@ func (p *process) used() (sum time.Duration) {
 	return processorTime(p.cmd.Process.Pid)
 }
 
-// syncsSoFar returns how often the server has flushed its log to the disk.
+// syncsSoFar returns how often PostgreSQL has flushed its log to the disk so far.
 func (r *rig) syncsSoFar(ctx context.Context, p *process) (int64, error) {
 	if p != nil && p.settle != nil && !p.settledNow {
 		if err := p.settle(ctx); err != nil {
@@ -81,8 +81,8 @@ func (p *process) unsettle() {
 	}
 }
 
-// settling makes every connection of a process's pool report its flushes. A connection reports at the end of a statement if a
-// second has passed since its last report. The request queries the database and writes nothing.
+// settling makes every connection of a process's pool report its flushes. A connection reports at the end of a
+// statement if its last report was more than a second ago. request must query the database without writing.
 func settling(as api, request []byte) func(context.Context) error {
 	return func(ctx context.Context) error {
 		select {
@@ -98,7 +98,7 @@ func settling(as api, request []byte) func(context.Context) error {
 	}
 }
 
-// settled returns the process with the seller's key as the credential for settling, for benchmarks that write.
+// settled returns the process with the seller's key as the credential for settling. Benchmarks that write need it.
 func (p *process) settled(s seller) *process {
 	as := p.asSeller(s)
 	p.settle = settling(as, as.request(http.MethodGet, "/api/keys/info", nil))

@@ -15,10 +15,11 @@ import (
 // rawJSON is encoded JSON.
 type rawJSON = json.RawMessage
 
-// postLoop is the baseline of deliveries.
+// postLoop describes the baseline of deliveries.
 const postLoop = "a bare loop that posts the same body"
 
-// publishing is a server, a webhook on a listener of the benchmark, and a load that publishes as the platform.
+// publishing is a server with a webhook to a listener of the benchmark, and a load that publishes events as the
+// platform.
 type publishing struct {
 	process  *process
 	receiver *receiver
@@ -26,8 +27,8 @@ type publishing struct {
 	perCall  int
 }
 
-// newPublishing starts a server with these flags and creates a signed webhook for one type. Each event has one delivery, so
-// published events equal expected deliveries.
+// newPublishing starts a server and creates a signed webhook for one event type, so that each event has exactly one
+// delivery.
 func (r *rig) newPublishing(ctx context.Context, perCall int, flags ...string) (*publishing, error) {
 	p, s, err := r.installation(ctx, flags...)
 	if err != nil {
@@ -40,7 +41,7 @@ func (r *rig) newPublishing(ctx context.Context, perCall int, flags ...string) (
 	return &publishing{p.settled(s), v, p.publish(s, perCall), perCall}, nil
 }
 
-// hook creates a signed webhook for one type.
+// hook creates a signed webhook for one event type.
 func (a api) hook(ctx context.Context, url string) error {
 	_, err := a.create(ctx, "/api/webhooks", map[string]any{
 		"name": "Benchmark", "url": url, "hmacKey": "benchmark-key", "events": map[string]bool{"transaction.complete": true},
@@ -70,7 +71,7 @@ func (p *process) publishing(s seller, perCall int, event map[string]any) load {
 	}
 }
 
-// published refuses GraphQL errors, which also have status 200.
+// published returns an error for responses with GraphQL errors, which also have status 200.
 func published(status int, body []byte) error {
 	if err := wants(http.StatusOK)(status, body); err != nil {
 		return err
@@ -81,7 +82,7 @@ func published(status int, body []byte) error {
 	return nil
 }
 
-// transaction returns event data of about 1.5 KiB.
+// transaction returns the data of an event, about 1.5 KiB.
 func transaction() map[string]any {
 	const seller, event, made = "6570c0ff9d3e4f0012ab0001", "6570c1009d3e4f0012ab0100", "2026-11-27T20:38:11.000Z"
 	ticket := map[string]any{
@@ -99,11 +100,12 @@ func transaction() map[string]any {
 	}
 }
 
-// eventsPerSecond is the number of delivered events per second of a measurement: 50,000 with -full.
+// eventsPerSecond is the number of events to deliver per second of a measurement, 50,000 in total with -full.
 const eventsPerSecond = 5000
 
-// deliveries measures events published perCall at a time, from the first request to the last arrival. If publishing is slow,
-// fewer events are published, so that it takes at most three times the time of a measurement.
+// deliveries measures the delivery of events that are published perCall at a time, from the first request to the last
+// arrival. If publishing is slow, fewer events are published, so that a measurement takes at most three times its usual
+// time.
 func deliveries(perCall int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		s, err := r.newPublishing(ctx, perCall)
@@ -111,7 +113,7 @@ func deliveries(perCall int) func(context.Context, *rig) (subject, error) {
 			return subject{}, err
 		}
 		measure := s.delivering(3)
-		// The warm-up also gives the baseline the body to post.
+		// The warm-up also provides the body that the baseline posts.
 		_, err = measure(ctx, warmUp)
 		prepared := subject{
 			measure: r.costing(s.process, measure), baseline: s.receiver.posting(), against: postLoop,
@@ -129,9 +131,8 @@ func deliveries(perCall int) func(context.Context, *rig) (subject, error) {
 	}
 }
 
-// deliveriesOf is like deliveries, with a number of callers and for the time of a measurement. The baseline is an equivalent
-// River program.
-// program.
+// deliveriesOf is like deliveries, with a number of concurrent callers and for a fixed time. The baseline is an
+// equivalent River program.
 func deliveriesOf(callers, perCall int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		s, err := r.newPublishing(ctx, perCall)
@@ -158,8 +159,8 @@ func deliveriesOf(callers, perCall int) func(context.Context, *rig) (subject, er
 	}
 }
 
-// delivering publishes for at most times the time of a measurement, and waits until all events have arrived. The wait counts
-// too, because publishing faster than delivering gains nothing.
+// delivering publishes for at most times the duration of a measurement, and waits until all events have arrived. The
+// wait counts, because publishing faster than delivering gains nothing.
 func (s *publishing) delivering(times int) measurement {
 	return func(ctx context.Context, d time.Duration) (figure, error) {
 		s.receiver.forget()
@@ -176,8 +177,8 @@ func (s *publishing) delivering(times int) measurement {
 	}
 }
 
-// backlog publishes events perCall at a time and then starts a process that delivers them, whose start is not measured.
-// Events published in bulk are compared with a River program whose jobs do nothing.
+// backlog publishes events perCall at a time, and then measures a process that delivers them. The start of that process
+// is not included. Events published in bulk are compared with a River program whose jobs do nothing.
 func backlog(perCall int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		s, err := r.newPublishing(ctx, perCall, "--no-workers")
@@ -198,8 +199,8 @@ func backlog(perCall int) func(context.Context, *rig) (subject, error) {
 	}
 }
 
-// drain publishes, starts a worker process and stops it when all events have arrived. The rate counts from the first arrival,
-// because the start of a process is a separate benchmark.
+// drain publishes events, starts a process that delivers, and stops it when all events have arrived. The rate is
+// measured from the first arrival, because the start of a process is a separate benchmark.
 func (r *rig) drain(ctx context.Context, s *publishing, events int) (figure, error) {
 	s.events.limit = events / s.perCall
 	f, err := s.events.run(ctx, 2*time.Minute)

@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// entryCreate measures adding entries to a list, one per call. The bare server adds its own to another list, by an insert
-// that is its own transaction.
+// entryCreate measures adding entries to a list, one per call. The bare server adds entries to another list, each in a
+// transaction of its own.
 func entryCreate(ctx context.Context, r *rig) (subject, error) {
 	p, s, err := r.installation(ctx)
 	if err != nil {
@@ -30,8 +30,8 @@ func entryCreate(ctx context.Context, r *rig) (subject, error) {
 	return subject{measure: measure, baseline: baseline, against: ofBare + " with one insert"}, err
 }
 
-// creatingEntries returns the measurement of a server that adds entries to a list created by the product, and its first
-// response.
+// creatingEntries returns the measurement of adding entries by a server p, and its first response. The product creates
+// the list.
 func (r *rig) creatingEntries(ctx context.Context, p, product *process, s seller) (measurement, []byte, error) {
 	list, err := product.asSeller(s).create(ctx, "/api/access-lists", map[string]any{"name": "Benchmark"})
 	if err != nil {
@@ -51,19 +51,19 @@ func (r *rig) creatingEntries(ctx context.Context, p, product *process, s seller
 	return r.costing(p, creating.run), first, err
 }
 
-// numberMark is the placeholder for the number of a numbered request.
+// numberMark is the placeholder for the number in a numbered request.
 const numberMark = "NUMBER-00000000"
 
-// numberPrefix is the start of the placeholder.
+// numberPrefix is the start of numberMark.
 var numberPrefix = []byte("NUMBER-")
 
-// numbered is a request that has a different number each time. Its length stays the same.
+// numbered is a request with a number that differs each time. Its length does not change.
 type numbered struct {
 	before, after []byte
 	number        atomic.Int64
 }
 
-// newNumbered splits a request at its one placeholder.
+// newNumbered splits a request at its placeholder.
 func newNumbered(request []byte) *numbered {
 	before, after, _ := bytes.Cut(request, []byte(numberMark))
 	return &numbered{before: before, after: after}
@@ -72,7 +72,7 @@ func newNumbered(request []byte) *numbered {
 // next returns the request with the next number.
 func (n *numbered) next() []byte { return n.at(n.number.Add(1)) }
 
-// at returns the request with a number.
+// at returns the request with the given number.
 func (n *numbered) at(number int64) []byte {
 	request := make([]byte, 0, len(n.before)+len(numberMark)+len(n.after))
 	request = append(request, n.before...)

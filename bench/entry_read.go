@@ -6,10 +6,10 @@ import (
 	"net/http"
 )
 
-// entry identifies the row that is read: an access list entry with every field set.
+// entry identifies the row to read: an entry of an access list with a value in every field.
 type entry struct{ list, id string }
 
-// fullEntry returns an entry with every field.
+// fullEntry returns an entry with a value in every field.
 func fullEntry(code string) map[string]any {
 	return map[string]any{
 		"externalCode": code, "customerId": "6570c1119d3e4f0012ab0200", "firstname": "Zoë", "lastname": "Martin",
@@ -17,7 +17,7 @@ func fullEntry(code string) map[string]any {
 	}
 }
 
-// createEntry creates a list and its one entry. A longer list would change nothing, because the row is found by its id.
+// createEntry creates a list with one entry. A longer list would make no difference, because the entry is read by id.
 func createEntry(ctx context.Context, as api) (entry, error) {
 	list, err := as.create(ctx, "/api/access-lists", map[string]any{"name": "Benchmark"})
 	if err != nil {
@@ -27,13 +27,13 @@ func createEntry(ctx context.Context, as api) (entry, error) {
 	return entry{list, id}, err
 }
 
-// get returns the request for the entry by REST. It is the most common kind of documented read: two path values, one row, no
-// list.
+// get returns the REST request that reads the entry. It is the most common kind of read: two values in the path, one
+// row, no list.
 func (e entry) get(as api) []byte {
 	return as.request(http.MethodGet, "/api/access-lists/"+e.list+"/entries/"+e.id, nil)
 }
 
-// restRead measures a read of a row by its id, with a key.
+// restRead measures reading a row by id over REST, with a key.
 func restRead(ctx context.Context, r *rig) (subject, error) {
 	p, s, err := r.installation(ctx)
 	if err != nil {
@@ -46,8 +46,8 @@ func restRead(ctx context.Context, r *rig) (subject, error) {
 	return r.readByKey(ctx, p, s, e.get, e.get)
 }
 
-// readByKey prepares a request with a seller's key, with a request to the bare server as its baseline. If both are REST,
-// their responses must have the same fields; the named ones may differ.
+// readByKey prepares the measurement of a request with a seller's key, with the bare server as its baseline. If both
+// use REST, the responses must be equal, except for the fields in varies.
 func (r *rig) readByKey(
 	ctx context.Context, p *process, s seller, request, bare func(api) []byte, varies ...string,
 ) (subject, error) {
@@ -65,7 +65,7 @@ func (r *rig) readByKey(
 	}, p, server)
 }
 
-// graphqlRead measures reading by GraphQL every field that REST returns.
+// graphqlRead measures reading all fields of the entry over GraphQL.
 func graphqlRead(ctx context.Context, r *rig) (subject, error) {
 	p, s, err := r.installation(ctx)
 	if err != nil {
@@ -75,7 +75,7 @@ func graphqlRead(ctx context.Context, r *rig) (subject, error) {
 	if err != nil {
 		return subject{}, err
 	}
-	// With variables, as generated clients send it: the document is parsed once and then cached.
+	// The query has variables, as generated clients send it: it is parsed once and then cached.
 	const query = `query($list: ID!, $id: ID!) { accessListEntry(listId: $list, id: $id) {
 		_id listId sellerId externalCode customerId firstname lastname email phone meta createdAt updatedAt } }`
 	prepared, err := r.readByKey(ctx, p, s, func(as api) []byte {

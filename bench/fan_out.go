@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// fanOut measures creating deliveries without attempting them.
+// fanOut measures creating deliveries for many webhooks, without attempting them.
 func fanOut(ctx context.Context, r *rig) (subject, error) {
 	const webhooks, perCall = 50, 100
 	p, s, err := r.installation(ctx, "--no-workers")
@@ -44,7 +44,8 @@ func fanOut(ctx context.Context, r *rig) (subject, error) {
 	return subject{measure: measure, baseline: atLeast(10_000), against: "the target", remark: remark}, err
 }
 
-// observePublishing describes the statements of a call that publishes perCall events, as seen on a separate process.
+// observePublishing describes the SQL statements of a call that publishes perCall events. It observes them on a
+// separate process.
 func (r *rig) observePublishing(ctx context.Context, s seller, perCall int) (string, error) {
 	const calls = 20
 	t, p, err := r.tapped(ctx)
@@ -67,7 +68,7 @@ func (r *rig) observePublishing(ctx context.Context, s seller, perCall int) (str
 		len(each), perCall, commitsIn(each), float64(roundTrips)/calls), nil
 }
 
-// commitsIn returns the number of transaction ends.
+// commitsIn returns the number of COMMIT statements.
 func commitsIn(list []statement) (commits int) {
 	for _, s := range list {
 		if strings.EqualFold(s.text, "commit") {

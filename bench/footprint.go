@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The limits for one program.
+// Limits of one process.
 const (
 	memoryLimit = 60 // MB
 	binaryLimit = 60 // MB
@@ -14,10 +14,10 @@ const (
 	idleLimit   = 5  // ms of processor time in a second
 )
 
-// idleAfter is when a server counts as idle: memory used by its start has been returned.
+// idleAfter is the time after which a server is idle and has returned the memory that its start used.
 const idleAfter = 10 * time.Second
 
-// idleMemory measures a server with workers that has had no requests.
+// idleMemory measures the memory of a server with workers that has had no requests.
 func idleMemory(ctx context.Context, r *rig) (subject, error) {
 	p, err := r.serve(ctx, r.environment())
 	measure := func(ctx context.Context, _ time.Duration) (figure, error) {
@@ -55,7 +55,7 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// binarySize measures the binary of `make build`, with its debug information.
+// binarySize measures the size of the binary of `make build`, including debug information.
 func binarySize(_ context.Context, r *rig) (subject, error) {
 	measure := func(context.Context, time.Duration) (figure, error) {
 		info, err := os.Stat(r.binary)
@@ -67,7 +67,8 @@ func binarySize(_ context.Context, r *rig) (subject, error) {
 	return subject{measure: measure, baseline: atMost(binaryLimit), against: "the limit"}, nil
 }
 
-// startTime measures from the start of the process to the line that says that it serves. The database exists and is migrated.
+// startTime measures the time from the start of a process to the line that it prints when it serves. The database
+// exists and is migrated.
 func startTime(ctx context.Context, r *rig) (subject, error) {
 	measure := func(ctx context.Context, _ time.Duration) (figure, error) {
 		p, err := r.serve(ctx, r.environment())
@@ -77,6 +78,6 @@ func startTime(ctx context.Context, r *rig) (subject, error) {
 		p.stop()
 		return figure{value: p.ready.Seconds()}, nil
 	}
-	_, err := measure(ctx, 0) // migrates
+	_, err := measure(ctx, 0) // the first start migrates the database
 	return subject{measure: measure, baseline: atMost(startLimit), against: "the limit"}, err
 }

@@ -14,15 +14,15 @@ import (
 // product is the measured binary, relative to the repository's root.
 const product = "bin/ticketgate"
 
-// ground is shared by all benchmarks of a run.
+// ground is what all benchmarks of a run share.
 type ground struct {
 	cluster *cluster
 	binary  string
-	folder  string // for logs and scripts, removed at the end
-	keep    string // the folder of the server whose databases outlive the run
+	folder  string // for logs and scripts; removed at the end
+	keep    string // the folder of the server whose databases are kept
 }
 
-// openGround builds the program, so that no stale build is measured, and finds the database server.
+// openGround builds the program, so that no old build is measured, and opens the database server.
 func openGround(ctx context.Context, keep string) (*ground, error) {
 	build := exec.CommandContext(ctx, "make", "--no-print-directory", "build")
 	build.Stdout, build.Stderr = os.Stderr, os.Stderr
@@ -44,8 +44,8 @@ func openGround(ctx context.Context, keep string) (*ground, error) {
 	return g, nil
 }
 
-// makeFolder creates the folder that is removed at the end. It is on a disk if the system has a folder for that: fsync costs
-// nothing in memory, where /tmp often is.
+// makeFolder creates a folder that is removed at the end. It prefers a folder on a disk: /tmp is often in memory, where
+// fsync costs nothing.
 func makeFolder() (string, error) {
 	const onDisk = "/var/tmp"
 	parent := os.TempDir()
@@ -56,19 +56,19 @@ func makeFolder() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// PostgreSQL doesn't run as root, and its user must be able to enter.
+	// PostgreSQL can't run as root, and its user must be able to enter the folder.
 	return folder, os.Chmod(folder, 0o711) //nolint:gosec // nothing in it is secret
 }
 
-// close stops the database server and removes the logs. Rigs have ended by then.
+// close stops the database server and removes the logs. It must be called after all rigs have ended.
 func (g *ground) close() {
 	g.cluster.close()
 	_ = os.RemoveAll(g.folder)
 }
 
-// describe returns what figures depend on.
+// describe returns the versions and the machine, on which the figures depend.
 func (g *ground) describe(ctx context.Context) string {
-	// Ask the measured binary, which knows what it was built from.
+	// The measured binary itself reports which version it is.
 	version, err := exec.CommandContext(ctx, g.binary, "--version").Output() //nolint:gosec // the binary that was just built
 	name := strings.TrimSpace(string(version))
 	if err != nil {
@@ -78,7 +78,7 @@ func (g *ground) describe(ctx context.Context) string {
 		name, runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, g.cluster.version)
 }
 
-// measure runs one benchmark in its own rig.
+// measure runs one benchmark in a rig of its own.
 func (g *ground) measure(ctx context.Context, b benchmark, o options) (row, error) {
 	measured := row{benchmark: b, loadBefore: loadAverage()}
 	r, err := g.newRig(ctx)
@@ -90,7 +90,7 @@ func (g *ground) measure(ctx context.Context, b benchmark, o options) (row, erro
 	if err != nil {
 		return measured, r.explain(err)
 	}
-	// Take the load before the preparation, which the minute's average will include.
+	// The load average is read before the preparation, which would affect it.
 	rounds := o.rounds
 	if b.once {
 		rounds = 1

@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	// usualImport and fullImport are numbers of entries per import.
+	// usualImport and fullImport are the numbers of entries of the two measured imports.
 	usualImport = 100_000
 	fullImport  = 1_000_000
-	// importedAtOnce is the number of transactions per call, importers the number of concurrent calls, and importAim the
-	// target in transactions per second.
+	// importedAtOnce is the number of transactions per call. importers is the number of concurrent calls. importAim is
+	// the target in transactions per second.
 	importedAtOnce = 1000
 	importers      = 4
 	importAim      = 6000
@@ -27,8 +27,8 @@ const (
 	importBound = 10 * time.Minute
 )
 
-// importEntries measures an import from the first byte of the file to the response of its commit, each into a new list. The
-// baseline is COPY of the same rows into the table.
+// importEntries measures imports into new lists, each from the first byte of the file to the response to its commit.
+// The baseline is a COPY of the same rows into the table.
 func importEntries(rows int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		p, s, err := r.installation(ctx, "--no-workers")
@@ -56,7 +56,7 @@ func importEntries(rows int) func(context.Context, *rig) (subject, error) {
 	}
 }
 
-// importing stages and commits a file into a new list.
+// importing stages and commits a file in a new list.
 func (a api) importing(ctx context.Context, file string, rows int) (figure, error) {
 	list, err := a.create(ctx, "/api/access-lists", map[string]any{"name": fmt.Sprintf("Import %d", time.Now().UnixNano())})
 	if err != nil {
@@ -91,7 +91,7 @@ func (a api) importing(ctx context.Context, file string, rows int) (figure, erro
 	}, err
 }
 
-// copying copies as many rows into another list, in one transaction and with the table's triggers.
+// copying copies the same number of rows into another list, in one transaction. The table's triggers run.
 func (r *rig) copying(ctx context.Context, as api, s seller, rows int) (figure, error) {
 	list, err := as.create(ctx, "/api/access-lists", map[string]any{"name": fmt.Sprintf("Copy %d", time.Now().UnixNano())})
 	if err != nil {
@@ -114,7 +114,7 @@ func (r *rig) copying(ctx context.Context, as api, s seller, rows int) (figure, 
 	return figure{value: took.Seconds(), count: rows}, err
 }
 
-// importTransactions measures imports of a thousand transactions per call.
+// importTransactions measures imports with 1,000 transactions per call.
 func importTransactions(ctx context.Context, r *rig) (subject, error) {
 	p, s, err := r.installation(ctx, "--no-workers")
 	if err != nil {
@@ -155,7 +155,7 @@ func importTransactions(ctx context.Context, r *rig) (subject, error) {
 	}, err
 }
 
-// importedTransaction returns a sale of two items made by another system.
+// importedTransaction returns a sale of two tickets by another system.
 func importedTransaction(s seller, number int64) map[string]any {
 	item := map[string]any{
 		"_id": fmt.Sprintf("%024x", 2*number), "ticketTypeId": s.TicketTypeID, "type": "ticket", "name": "Stalls", "amount": 2,

@@ -14,26 +14,28 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// The sizes at which statistics and lists of deliveries are measured.
+// The numbers of attempts with which statistics and lists of deliveries are measured.
 const (
 	usualAttempts = 100_000
 	fullAttempts  = 10_000_000
 )
 
-// insight is the program on a database with a number of attempts.
+// insight is the program on a database with a given number of attempts.
 type insight struct {
 	*rig
 	p        *process
 	attempts int
 }
 
-// insight loads a database of that size next to the rig's, unless it exists, and starts the program on it.
+// insight starts the program on a database with that number of attempts, next to the rig's. It loads the database
+// unless it exists.
 func (r *rig) insight(ctx context.Context, attempts int, flags ...string) (*insight, error) {
 	r, err := r.sibling(ctx, fmt.Sprintf("_attempts_%d", attempts))
 	if err != nil {
 		return nil, err
 	}
-	// The program creates the schema. Load the data before anything is read, so that no plan is made without rows.
+	// The program creates the schema. The data is loaded before anything is read, so that no plan is made for empty
+	// tables.
 	p, err := r.serve(ctx, r.environment(), flags...)
 	if err != nil {
 		return nil, err
@@ -41,14 +43,14 @@ func (r *rig) insight(ctx context.Context, attempts int, flags ...string) (*insi
 	return &insight{r, p, attempts}, r.loadAttempts(ctx, attempts)
 }
 
-// page is one request that a user waits for.
+// page is a request that a user waits for.
 type page struct {
 	what    string
 	request []byte
 }
 
-// pages requests all pages in turn, again and again, on one connection. The figure is the median of the slowest page; the
-// remark has the others.
+// pages sends the requests of all pages in turns on one connection. The figure is the median of the slowest page. The
+// others are in the remark.
 func (i *insight) pages(pages []page) measurement {
 	return func(ctx context.Context, d time.Duration) (figure, error) {
 		var slowest figure
@@ -72,7 +74,7 @@ func (i *insight) pages(pages []page) measurement {
 	}
 }
 
-// answered refuses GraphQL errors, which also have status 200, and empty pages.
+// answered returns an error for empty pages and for responses with GraphQL errors, which also have status 200.
 func answered(status int, body []byte) error {
 	if err := answeredWhole(status, body); err != nil {
 		return err
@@ -83,7 +85,7 @@ func answered(status int, body []byte) error {
 	return nil
 }
 
-// answeredWhole refuses only errors.
+// answeredWhole returns an error for responses with GraphQL errors. It accepts empty pages.
 func answeredWhole(status int, body []byte) error {
 	if status != http.StatusOK || bytes.Contains(body, []byte(`"errors":`)) {
 		return fmt.Errorf("status %d: %.300s", status, body)
@@ -91,7 +93,7 @@ func answeredWhole(status int, body []byte) error {
 	return nil
 }
 
-// insightList measures the dashboard's first request: 50 webhooks with their statistics of 24 hours.
+// insightList measures the first request of the dashboard: 50 webhooks with their statistics of 24 hours.
 func insightList(attempts int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		i, err := r.insight(ctx, attempts, "--no-workers")
@@ -109,7 +111,7 @@ func insightList(attempts int) func(context.Context, *rig) (subject, error) {
 	}
 }
 
-// insightPages measures pages of deliveries, newest first, each with a filter that skips most of the rows.
+// insightPages measures pages of deliveries, newest first. Each has a filter that skips most rows.
 func insightPages(attempts int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		i, err := r.insight(ctx, attempts, "--no-workers")
@@ -143,14 +145,14 @@ func dayBefore(ago int) string {
 	return time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, -ago).Format(time.RFC3339)
 }
 
-// retention measures how long removing the oldest day takes while events are delivered, and its effect on deliveries.
+// retention measures how long the removal of the oldest day takes, and its effect on deliveries at the same time.
 func retention(attempts int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		i, err := r.insight(ctx, attempts)
 		if err != nil {
 			return subject{}, err
 		}
-		// Use a new seller each time: the webhooks of an earlier run have no listener any more.
+		// A new seller is used each time, because webhooks of an earlier run have no listener.
 		s := seller{ID: fmt.Sprintf("%024x", time.Now().UnixNano())}
 		err = i.cluster.execute(ctx, i.name, `
 			INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
@@ -173,8 +175,8 @@ func retention(attempts int) func(context.Context, *rig) (subject, error) {
 	}
 }
 
-// dropWhile removes the oldest day in the middle of a measurement of deliveries, as the product's periodic job does. The
-// percentiles are the deliveries'.
+// dropWhile measures deliveries, and meanwhile removes the oldest day as the product's periodic job does. The
+// percentiles are those of the deliveries.
 func (i *insight) dropWhile(ctx context.Context, d time.Duration, deliver measurement) (figure, error) {
 	type dropping struct {
 		took time.Duration
@@ -196,7 +198,7 @@ func (i *insight) dropWhile(ctx context.Context, d time.Duration, deliver measur
 	return f, nil
 }
 
-// dropDay removes the partitions of a day, referencing tables first.
+// dropDay drops the partitions of a day. Tables that refer to others come first.
 func (i *insight) dropDay(ctx context.Context, day time.Time) error {
 	return i.cluster.connected(ctx, i.database(embedded.OwnerRole), func(conn *pgx.Conn) error {
 		for _, table := range []string{"attempts", "deliveries", "events", "webhook_figures"} {

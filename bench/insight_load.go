@@ -13,15 +13,15 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// The data for statistics: one seller with 50 webhooks, whose calls of a week are in daily partitions, as the product creates
-// them.
+// The data for statistics: one seller with 50 webhooks, whose calls of a week are in daily partitions as the product
+// creates them.
 const (
 	insightSeller   = "00000000000000000000bead"
 	insightWebhooks = 50
 	insightDays     = 7
 )
 
-// insightStart creates the seller and its webhooks, unless they exist.
+// insightStart creates the seller and its webhooks if they do not exist.
 var insightStart = []string{
 	`INSERT INTO organizations VALUES ('bench', 'Bench', now()) ON CONFLICT DO NOTHING`,
 	`INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
@@ -32,8 +32,9 @@ var insightStart = []string{
 		FROM generate_series(0, 49) n ON CONFLICT DO NOTHING`,
 }
 
-// insightRows fills one day with deliveries of one call each, spread evenly. One in a thousand failed. For one webhook, one
-// in a hundred thousand has a type, an outcome or a pending state that no other has. Every tenth has its event.
+// insightRows fills a day with deliveries that have one call each, spread evenly over the day. One in a thousand
+// failed. One webhook has deliveries with a rare type, outcome and pending state, one in 100,000. Every tenth delivery
+// has its event.
 const insightRows = `
 	CREATE TEMPORARY TABLE made ON COMMIT DROP AS SELECT n, at, lpad(n % 50 || '', 24, '0') AS webhook_id,
 			(lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0') || '8' ||
@@ -60,16 +61,17 @@ const insightRows = `
 			coalesce(empty, CASE part WHEN 'type' THEN type ELSE status::text END) value
 		GROUP BY webhook_id, part, value, slot;`
 
-// partitionsOfDay are the tables that are partitioned by day, with an expression for the smallest key of a time.
+// partitionsOfDay are the tables that are partitioned by day, each with a SQL expression for the smallest key of a
+// time.
 var partitionsOfDay = []struct{ table, bound string }{
 	{"events", boundOfUUID}, {"deliveries", boundOfUUID}, {"attempts", boundOfUUID}, {"webhook_figures", "'%s'"},
 }
 
-// boundOfUUID is an expression for the smallest version 7 UUID of a time.
+// boundOfUUID is a SQL expression for the smallest version 7 UUID of a time.
 const boundOfUUID = "rpad(lpad(to_hex((extract(epoch FROM timestamptz '%s') * 1000)::bigint), 12, '0'), 32, '0')::uuid"
 
-// loadAttempts fills a migrated database with attempts of a week. Each day is one transaction: an existing day is complete
-// and is not loaded again.
+// loadAttempts fills a migrated database with attempts of a week. Each day is one transaction, so an existing day is
+// complete and is not loaded again.
 func (r *rig) loadAttempts(ctx context.Context, attempts int) error {
 	return r.cluster.connected(ctx, r.database(embedded.OwnerRole), func(conn *pgx.Conn) error {
 		if _, err := conn.Exec(ctx, "SET maintenance_work_mem = '512MB'; SET work_mem = '256MB'"); err != nil {
@@ -95,15 +97,15 @@ func (r *rig) loadAttempts(ctx context.Context, attempts int) error {
 	})
 }
 
-// insightDay holds the calls of one day.
+// insightDay creates the calls of one day.
 type insightDay struct {
 	*pgx.Conn
 	day  time.Time
 	rows int
 }
 
-// load creates the day's rows up to now. Rows of past days go into separate tables, which get their indexes when they become
-// partitions. Today's partitions exist already.
+// load creates the rows of the day, up to now. Those of past days are written to separate tables, whose indexes are
+// built when they become partitions. The partitions of today exist already.
 func (d insightDay) load(ctx context.Context, now time.Time) error {
 	until, rows, over := d.day.AddDate(0, 0, 1), d.rows, true
 	if until.After(now) {
@@ -127,15 +129,15 @@ func (d insightDay) load(ctx context.Context, now time.Time) error {
 	})
 }
 
-// attach returns a statement that makes the day's table a partition. Bounds can't be SQL expressions, so a block builds the
-// statement.
+// attach returns a statement that makes the day's table a partition. Because bounds can't be SQL expressions, a DO
+// block builds the statement.
 func (d insightDay) attach(table, bound string) string {
 	from, until := fmt.Sprintf(bound, d.day.Format(time.RFC3339)), fmt.Sprintf(bound, d.day.AddDate(0, 0, 1).Format(time.RFC3339))
 	return fmt.Sprintf(`DO $$ BEGIN EXECUTE format('ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM (%%L) TO (%%L)', %s, %s); END $$;`,
 		table, d.name(table), from, until)
 }
 
-// name returns the name of the day's partition, as the product names it.
+// name returns the name that the product gives to the day's partition.
 func (d insightDay) name(table string) string { return table + "_" + d.day.Format("20060102") }
 
 // loaded reports whether the day has its rows.

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// loadBound is the maximum loading time of one run. The next run continues where it stopped.
+// loadBound is the time limit of loading in one run. The next run continues.
 const loadBound = 15 * time.Minute
 
-// onKept prepares a benchmark on the server whose databases outlive the run.
+// onKept prepares a benchmark on the server whose databases are kept.
 func onKept(prepare func(context.Context, *rig) (subject, error)) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		r, err := r.kept(ctx)
@@ -22,7 +22,7 @@ func onKept(prepare func(context.Context, *rig) (subject, error)) func(context.C
 	}
 }
 
-// kept returns a rig on the server whose databases outlive the run. It ends with this rig.
+// kept returns a rig on the server whose databases are kept. The server stops when the rig ends.
 func (r *rig) kept(ctx context.Context) (*rig, error) {
 	cluster, err := openKeptCluster(ctx, r.keep)
 	if err != nil {
@@ -34,7 +34,7 @@ func (r *rig) kept(ctx context.Context) (*rig, error) {
 	return &rig{&ground, r.remains, "kept"}, nil
 }
 
-// load loads the data of the long benchmarks. It is a separate part of bench-full.
+// load loads the data of the long benchmarks. It is run as a separate part of bench-full.
 func (g *ground) load(ctx context.Context) error {
 	r, err := g.newRig(ctx)
 	if err != nil {

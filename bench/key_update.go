@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// keyUpdate measures a change of a key, which returns once every process applies it. The baseline is a change without that
-// guarantee: renaming an access list.
+// keyUpdate measures an update of a key, which returns only when every process applies it. The baseline is an update
+// without that guarantee: renaming an access list.
 func keyUpdate(processes int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		p, s, err := r.installation(ctx)
 		if err != nil {
 			return subject{}, err
 		}
-		// The other processes get no requests. The change waits for them because they hold leases.
+		// The other processes get no requests. The update waits for them because they hold leases.
 		for range processes - 1 {
 			if _, err := r.serve(ctx, r.environment()); err != nil {
 				return subject{}, err
@@ -31,14 +31,14 @@ func keyUpdate(processes int) func(context.Context, *rig) (subject, error) {
 	}
 }
 
-// renaming creates a resource and measures renaming it again and again.
+// renaming creates a record and measures updates of its name.
 func (a api) renaming(ctx context.Context, path string) (measurement, error) {
 	named := func(number int) map[string]any { return map[string]any{"name": fmt.Sprintf("Benchmark %d", number)} }
 	id, err := a.create(ctx, path, named(0))
 	if err != nil {
 		return nil, err
 	}
-	// One connection: changes of one seller's keys wait for each other, and a single wait is measured.
+	// One connection is used: updates of one seller's keys wait for each other, but a single wait is to be measured.
 	changes := load{
 		address: a.address(), connections: 1, accept: wants(http.StatusOK),
 		request: func(number int) []byte { return a.request(http.MethodPut, path+"/"+id, named(number)) },
@@ -46,7 +46,7 @@ func (a api) renaming(ctx context.Context, path string) (measurement, error) {
 	_, err = changes.run(ctx, warmUp)
 	return func(ctx context.Context, d time.Duration) (figure, error) {
 		f, err := changes.run(ctx, d)
-		// The median, not the mean: one wait for an expired lease would outweigh a thousand others.
+		// The median is used instead of the mean, which a single wait for an expired lease would dominate.
 		f.value = inMilliseconds(f.p50)
 		return f, err
 	}, err

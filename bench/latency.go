@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// pace is the number of events per second in measurements of single times.
+// pace is the number of events per second when individual times are measured.
 const pace = 50
 
-// paced sends to the listener at the pace, one at a time. It measures each from sending to arrival, and from the response,
-// which follows the commit. If one takes longer than its turn, the next is late.
+// paced sends to the listener at the pace, one at a time. It measures the time from sending to arrival and, separately,
+// from the response, which follows the commit. If one takes longer than the interval, the next is sent late.
 func paced(ctx context.Context, v *receiver, d time.Duration, send func(ctx context.Context, number int) error) (figure, error) {
 	v.forget()
 	ticks := time.NewTicker(time.Second / pace)
@@ -51,12 +51,13 @@ func paced(ctx context.Context, v *receiver, d time.Duration, send func(ctx cont
 	return f, nil
 }
 
-// publishPaced measures from the publishing call to the arrival, including its response and commit.
+// publishPaced measures the time from the start of the publishing call, which includes its commit and response, to the
+// arrival.
 func (p *process) publishPaced(s seller, v *receiver) measurement {
 	return pacedBy(p.publish(s, 1), v)
 }
 
-// pacedBy repeats a load that publishes one event per call.
+// pacedBy is like publishPaced, for a load that publishes one event per call.
 func pacedBy(one load, v *receiver) measurement {
 	return func(ctx context.Context, d time.Duration) (figure, error) {
 		c, err := dial(ctx, one.address, time.Now().Add(d+5*grace))
@@ -68,7 +69,7 @@ func pacedBy(one load, v *receiver) measurement {
 	}
 }
 
-// latency measures how long an event takes on a quiet server, and its cost.
+// latency measures the delivery time of single events on a quiet server, and their cost.
 func latency(ctx context.Context, r *rig) (subject, error) {
 	return r.besideRiver(ctx, func(s *publishing) measurement { return pacedBy(s.events, s.receiver) })
 }
@@ -76,7 +77,7 @@ func latency(ctx context.Context, r *rig) (subject, error) {
 // hasty is a rate at which many events are in flight at the same time.
 const hasty = 500
 
-// latencyAt is like latency at a rate, with each event measured from when it was due.
+// latencyAt is like latency at a given rate. Times are measured from when each event is due.
 func latencyAt(rate int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		return r.besideRiver(ctx, func(s *publishing) measurement {
@@ -85,7 +86,8 @@ func latencyAt(rate int) func(context.Context, *rig) (subject, error) {
 	}
 }
 
-// longer is the factor for measurements in which little happens: processor time is counted in steps of 10 ms per process.
+// longer is the factor by which measurements with little work last longer, because the system counts processor time in
+// steps of 10 ms.
 const longer = 3
 
 // besideRiver prepares a measurement of single events, with a River program as its baseline.
@@ -114,8 +116,8 @@ func (r *rig) besideRiver(ctx context.Context, of func(*publishing) measurement)
 	}, nil
 }
 
-// arriving publishes at a rate, one event per call, and measures each from when it was due to its arrival. Deliveries are
-// matched by a number in the event.
+// arriving publishes events at a rate, one per call, and measures the time from when each is due to its arrival. A
+// number in the event identifies its delivery.
 func (s *publishing) arriving(ctx context.Context, rate int, d time.Duration) (figure, error) {
 	s.receiver.forget()
 	events, began := s.events, time.Now()
@@ -138,7 +140,7 @@ func (s *publishing) arriving(ctx context.Context, rate int, d time.Duration) (f
 	return f, err
 }
 
-// hangs is the size of what hangs: a number of listeners with a number of events each.
+// hangs is a number of unresponsive listeners with a number of events each.
 type hangs struct{ listeners, events int }
 
 var (
@@ -146,8 +148,9 @@ var (
 	fullHanging  = hangs{100, 1000}
 )
 
-// hanging measures an event's time to a listener that responds while others hang. It takes times as long as other
-// measurements, because hanging deliveries are retried. The baseline is the same before anything hangs.
+// hanging measures the delivery time of events to a responsive listener while other listeners are unresponsive. It
+// takes times as long as other measurements, because deliveries to these are retried. The baseline is the same without
+// unresponsive listeners.
 func hanging(size hangs, times int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		p, s, err := r.installation(ctx)
@@ -183,7 +186,7 @@ func hanging(size hangs, times int) func(context.Context, *rig) (subject, error)
 	}
 }
 
-// hang creates listeners that never respond, for another seller, and publishes to all of them.
+// hang creates unresponsive listeners of another seller and publishes events to all of them.
 func (r *rig) hang(ctx context.Context, p *process, size hangs) error {
 	wait := make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

@@ -14,8 +14,8 @@ const (
 	pageSize = 100
 )
 
-// listOfEntries creates a list of entries with every field but meta, and updates the server's statistics, as they are in any
-// installation that has run for a minute.
+// listOfEntries creates a list whose entries have every field except meta. It updates PostgreSQL's statistics, as any
+// installation does within a minute.
 func (r *rig) listOfEntries(ctx context.Context, as api) (list string, err error) {
 	if list, err = as.create(ctx, "/api/access-lists", map[string]any{"name": "Benchmark"}); err != nil {
 		return "", err
@@ -36,21 +36,21 @@ func (r *rig) listOfEntries(ctx context.Context, as api) (list string, err error
 	return list, r.cluster.execute(ctx, r.name, "VACUUM (ANALYZE) access_entries")
 }
 
-// pageOf returns the request for the first page of a list by REST.
+// pageOf returns the REST request for the first page of a list.
 func pageOf(list string) func(api) []byte {
 	return func(as api) []byte {
 		return as.request(http.MethodGet, fmt.Sprintf("/api/access-lists/%s/entries?top=%d", list, pageSize), nil)
 	}
 }
 
-// pageWithoutTotal returns the same for the bare server, which doesn't count the list.
+// pageWithoutTotal is like pageOf, for the bare server, which then does not count the list.
 func pageWithoutTotal(list string) func(api) []byte {
 	return func(as api) []byte {
 		return as.request(http.MethodGet, fmt.Sprintf("%s/api/access-lists/%s/entries?top=%d", withoutTotal, list, pageSize), nil)
 	}
 }
 
-// listing starts a server with a list of entries.
+// listing starts a server and creates a list of entries.
 func (r *rig) listing(ctx context.Context) (p *process, s seller, list string, err error) {
 	if p, s, err = r.installation(ctx); err == nil {
 		list, err = r.listOfEntries(ctx, p.asSeller(s))
@@ -58,7 +58,8 @@ func (r *rig) listing(ctx context.Context) (p *process, s seller, list string, e
 	return p, s, list, err
 }
 
-// restList measures a page of 100 entries with the list's total. The target is a server that doesn't count.
+// restList measures a page of 100 entries with the total of the list. The target is the speed of a server that does not
+// count.
 func restList(ctx context.Context, r *rig) (subject, error) {
 	p, s, list, err := r.listing(ctx)
 	if err != nil {
@@ -100,18 +101,18 @@ func graphqlList(ctx context.Context, r *rig) (subject, error) {
 		map[string]any{"list": list, "first": pageSize})
 }
 
-// keysInfo measures a key's request about itself.
+// keysInfo measures the request of a key for its own data.
 func keysInfo(ctx context.Context, r *rig) (subject, error) {
 	p, s, err := r.installation(ctx)
 	if err != nil {
 		return subject{}, err
 	}
 	info := func(as api) []byte { return as.request(http.MethodGet, "/api/keys/info", nil) }
-	// The product records the use of a key once a minute.
+	// The product records the use of a key at most once a minute.
 	return r.readByKey(ctx, p, s, info, info, "lastUsedAt")
 }
 
-// accessLists measures the list of a seller's access lists, of which there are few.
+// accessLists measures the list of a seller's access lists, of which there is only one.
 func accessLists(ctx context.Context, r *rig) (subject, error) {
 	p, s, err := r.installation(ctx)
 	if err != nil {

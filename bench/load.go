@@ -13,24 +13,25 @@ import (
 	"time"
 )
 
-// connections is the number of clients of a load, each on a keep-alive connection.
+// connections is the number of clients of a load. Each has a keep-alive connection.
 const connections = 16
 
-// warmUp is how long a load runs before it is measured, until connections, prepared statements and caches are ready.
+// warmUp is the time for which a load runs before it is measured, so that connections, prepared statements and caches
+// are ready.
 const warmUp = time.Second
 
-// grace is how long an exchange may take beyond the time of its load.
+// grace is the time that an exchange may take after the end of its load.
 const grace = 30 * time.Second
 
-// load sends requests as fast as they complete, one at a time per connection. It speaks HTTP over plain connections because
-// net/http's client costs more than the measured server.
+// load sends requests as fast as they complete, one at a time per connection. It implements HTTP on plain connections,
+// because the client of net/http costs more than the measured server.
 type load struct {
 	address     string // host:port
 	connections int
 	limit       int // the maximum number of requests; 0 means unlimited
-	// request returns the request of a number. It must not be changed afterwards.
+	// request returns the request with a number. It must not be changed afterwards.
 	request func(number int) []byte
-	// accept refuses unexpected responses: errors are fast, too.
+	// accept returns an error for unexpected responses, because error responses would be fast.
 	accept func(status int, body []byte) error
 }
 
@@ -54,7 +55,7 @@ func (l load) run(ctx context.Context, d time.Duration) (figure, error) {
 	}
 	group.Wait()
 	elapsed := time.Since(began)
-	// The first failure ends the other connections, whose own errors mean nothing.
+	// The first error ends the other connections. Their errors are consequences of it.
 	if err := context.Cause(ctx); err != nil {
 		return figure{}, err
 	}
@@ -81,7 +82,7 @@ func (l load) connection(ctx context.Context, number *atomic.Int64, until time.T
 		if err := l.one(c, next); err != nil {
 			return nil, err
 		}
-		// One reading of the clock ends an exchange and starts the next.
+		// One reading of the clock ends an exchange and starts the next one.
 		ended := time.Now()
 		times = append(times, ended.Sub(began))
 		began = ended
@@ -89,7 +90,7 @@ func (l load) connection(ctx context.Context, number *atomic.Int64, until time.T
 	return times, nil
 }
 
-// one sends the request of a number.
+// one sends the request with a number and checks the response.
 func (l load) one(c *client, number int) error {
 	status, body, err := c.exchange(l.request(number))
 	if err != nil {
@@ -106,7 +107,7 @@ type client struct {
 	close  func()
 }
 
-// dial connects. The connection ends at the deadline or with the context.
+// dial connects to a server. The connection is closed at the deadline or when ctx is done.
 func dial(ctx context.Context, address string, deadline time.Time) (*client, error) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
 	if err != nil {
@@ -121,12 +122,12 @@ func dial(ctx context.Context, address string, deadline time.Time) (*client, err
 	return c, conn.SetDeadline(deadline)
 }
 
-// exchange sends a request and reads its response, which the next exchange overwrites.
+// exchange sends a request and returns its response. The next exchange overwrites the body.
 func (c *client) exchange(request []byte) (status int, body []byte, err error) {
 	if _, err := c.conn.Write(request); err != nil {
 		return 0, nil, err
 	}
-	// Parse the response: its status and its end must be known.
+	// The response is parsed, because its status and its end must be known.
 	answer, err := http.ReadResponse(c.reader, nil)
 	if err != nil {
 		return 0, nil, err
@@ -139,7 +140,7 @@ func (c *client) exchange(request []byte) (status int, body []byte, err error) {
 	return answer.StatusCode, c.body.Bytes(), nil
 }
 
-// wants accepts responses with a status.
+// wants returns a check that the response has a status.
 func wants(wanted int) func(int, []byte) error {
 	return func(status int, body []byte) error {
 		if status != wanted {
@@ -149,7 +150,7 @@ func wants(wanted int) func(int, []byte) error {
 	}
 }
 
-// repeats accepts responses that equal the first one, which was checked.
+// repeats returns a check that the response has a status and equals the first one.
 func repeats(status int, first []byte) func(int, []byte) error {
 	right := wants(status)
 	return func(status int, body []byte) error {

@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// The sizes at which lookups are measured. A lookup must cost the same at each of them.
+// The numbers of entries with which lookups are measured. A lookup must cost the same with each of them.
 const (
 	smallLookup = 10_000
 	usualLookup = 100_000
 	fullLookup  = 10_000_000
 )
 
-// lookups is the program on a database with a number of entries.
+// lookups is the program on a database with a given number of entries.
 type lookups struct {
 	*rig
 	p       *process
@@ -25,8 +25,7 @@ type lookups struct {
 	size    string // the size of the tables
 }
 
-// lookup measures exchanging codes for tickets, with random codes of all sellers. The baseline is pgbench running the same
-// statement.
+// lookup measures looking up tickets by random codes of all sellers. The baseline is pgbench with the same statement.
 func lookup(entries int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		l, err := r.lookups(ctx, entries)
@@ -37,7 +36,7 @@ func lookup(entries int) func(context.Context, *rig) (subject, error) {
 	}
 }
 
-// flatLookup measures lookups among many entries and among few, in turns, to show what the size costs.
+// flatLookup measures lookups among many and among few entries in turns, to show whether their number affects the cost.
 func flatLookup(entries int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		few, err := r.lookups(ctx, smallLookup)
@@ -60,13 +59,15 @@ func flatLookup(entries int) func(context.Context, *rig) (subject, error) {
 	}
 }
 
-// lookups loads a database of that size next to the rig's, unless it exists, and starts the program on it.
+// lookups starts the program on a database with that number of entries, next to the rig's. It loads the database unless
+// it exists.
 func (r *rig) lookups(ctx context.Context, entries int) (*lookups, error) {
 	r, err := r.sibling(ctx, fmt.Sprintf("_%d", entries))
 	if err != nil {
 		return nil, err
 	}
-	// The program creates the schema. Load the data before anything is read, so that no plan is made without rows.
+	// The program creates the schema. The data is loaded before anything is read, so that no plan is made for empty
+	// tables.
 	p, err := r.serve(ctx, r.environment(), "--no-workers")
 	if err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func (r *rig) lookups(ctx context.Context, entries int) (*lookups, error) {
 // codes returns the number of codes per seller.
 func (l *lookups) codes() int { return l.entries / lookupSellers }
 
-// besidePgbench prepares the measurement, with the observed statement of a lookup as its baseline.
+// besidePgbench prepares the measurement. Its baseline is the statement of a lookup, as observed.
 func (l *lookups) besidePgbench(ctx context.Context) (subject, error) {
 	seen, err := l.observe(ctx, seller{}, func(as api) []byte { return lookupRequest(as.url, 0, 0) })
 	if err != nil {
@@ -108,7 +109,7 @@ func (l *lookups) besidePgbench(ctx context.Context) (subject, error) {
 	}, err
 }
 
-// bare returns the measurement of the bare server, which returns the same responses.
+// bare returns the measurement of the bare server, after checking that its response is the same.
 func (l *lookups) bare(ctx context.Context) (measurement, error) {
 	server, err := l.bareServer(ctx)
 	if err != nil {
@@ -126,7 +127,7 @@ func (l *lookups) bare(ctx context.Context) (measurement, error) {
 	return l.requests(ctx, server)
 }
 
-// requests returns the warmed-up measurement of a server.
+// requests returns a warmed-up measurement of lookups by a server.
 func (l *lookups) requests(ctx context.Context, p *process) (measurement, error) {
 	requests := load{
 		address: api{url: p.url}.address(), connections: connections, accept: ticketsAlone,
@@ -138,14 +139,14 @@ func (l *lookups) requests(ctx context.Context, p *process) (measurement, error)
 	return l.costing(p, requests.run), err
 }
 
-// lookupRequest returns a request for one code of one seller.
+// lookupRequest returns a request that looks up a code of a seller.
 func lookupRequest(url string, seller, code int) []byte {
 	gate := api{url, http.Header{"Token": {deviceToken(firstLookupSeller + seller)}}}
 	return gate.request(http.MethodGet, fmt.Sprintf("/api/access-lists/entries/%d/ticket?eventId=%d",
 		firstLookupCode+code, firstLookupEvent+code%eventsPerSeller), nil)
 }
 
-// ticketsAlone refuses responses without a ticket.
+// ticketsAlone returns an error for responses without a ticket.
 func ticketsAlone(status int, body []byte) error {
 	if status != http.StatusOK || !bytes.Contains(body, []byte(`"codeDisplay":"QR"`)) {
 		return fmt.Errorf("status %d: %s", status, body)
@@ -153,7 +154,7 @@ func ticketsAlone(status int, body []byte) error {
 	return nil
 }
 
-// pgbench repeats the observed statement with random codes, as the load does.
+// pgbench returns a pgbench that repeats the observed statement with random codes, like the load.
 func (l *lookups) pgbench(seen []statement) (*pgbench, error) {
 	p, err := l.newPgbench(seen)
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// The data for lookups: sellers with ten lists each, to which their codes are assigned in turn. Every second holder of a code
-// has a ticket, and every second of those is inside. All names are numbers, because pgbench can't generate other random
-// names.
+// The data for lookups: sellers with ten lists each, among which their codes are distributed. Every second holder of a
+// code has a ticket, and every second of these is inside. All names are numbers, because pgbench can generate no other
+// random names.
 const (
 	lookupSellers     = 100
 	listsPerSeller    = 10
@@ -23,8 +23,8 @@ const (
 	firstLookupEvent  = 100
 )
 
-// lookupStatements create one seller with a number of codes, counted from the first one, and a device. The seller itself
-// comes last, so an existing one is complete.
+// lookupStatements create one seller with a device and a number of codes. The seller itself is created last, so that an
+// existing seller is complete.
 var lookupStatements = []string{
 	`INSERT INTO catalog_events (seller_id, id, name, name_folded, type, starts_at, time_zone, skip_address_info, code_display,
 			created_at, updated_at)
@@ -61,14 +61,14 @@ var lookupStatements = []string{
 		SELECT @seller::bigint, 'bench', 'Seller', 'FR', false, false, now(), now()`,
 }
 
-// indexesOfLookups selects the indexes of the tables with millions of rows.
+// indexesOfLookups is a condition for the indexes of the tables with millions of rows.
 const indexesOfLookups = "indrelid IN ('access_entries'::regclass, 'tickets'::regclass, 'scan_places'::regclass)"
 
-// loadLookups fills a migrated database with entries, and returns how much it read into the system's cache at the end. Each
-// seller is a transaction, and so is each index: an interrupted load continues where it stopped.
+// loadLookups fills a migrated database with entries and returns the size of the tables. Each seller and each index is
+// one transaction, so that an interrupted load can be continued.
 func (r *rig) loadLookups(ctx context.Context, entries int) (size string, err error) {
 	err = r.cluster.connected(ctx, r.cluster.url("postgres", r.name), func(conn *pgx.Conn) error {
-		// Without the feed's triggers and foreign keys: the rows are known to be correct, and there are many.
+		// Triggers and foreign keys are off: the rows are known to be correct, and there are many.
 		_, err := conn.Exec(ctx, "SET session_replication_role = replica; SET maintenance_work_mem = '1GB'")
 		if err != nil {
 			return err
@@ -97,8 +97,8 @@ type loader struct {
 	began   time.Time
 }
 
-// sellers loads the missing sellers without indexes. Built afterwards, from sorted rows, indexes cost a fraction of a million
-// random insertions, and are as compact as possible.
+// sellers loads the missing sellers with the indexes disabled. Building an index afterwards from sorted rows takes a
+// fraction of the time of a million random insertions, and makes it as compact as possible.
 func (l loader) sellers(ctx context.Context) error {
 	var loaded int
 	if err := l.QueryRow(ctx, "SELECT count(*) FROM sellers").Scan(&loaded); err != nil || loaded == lookupSellers {
@@ -135,7 +135,7 @@ func (l loader) seller(ctx context.Context, seller int) error {
 	})
 }
 
-// indexes builds the indexes that were disabled during loading, which makes them valid again.
+// indexes builds the indexes that were disabled for loading, which makes them valid again.
 func (l loader) indexes(ctx context.Context, of string) error {
 	found, err := l.Query(ctx, "SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid AND "+of)
 	if err != nil {
@@ -154,8 +154,8 @@ func (l loader) indexes(ctx context.Context, of string) error {
 	return nil
 }
 
-// warm reads the large tables and their indexes once, so that a run measures the same after the load and after a restart of
-// the machine. The extension is installed with pgbench.
+// warm reads the large tables and their indexes once, so that a run after a restart of the machine measures the same as
+// a run after the load. The extension is part of the installation of pgbench.
 func (l loader) warm(ctx context.Context) (size string, err error) {
 	if _, err := l.Exec(ctx, "CREATE EXTENSION IF NOT EXISTS pg_prewarm"); err != nil {
 		return "", err
@@ -173,8 +173,8 @@ func (l loader) progressf(format string, arguments ...any) {
 	}
 }
 
-// deviceToken returns the token of a seller's device. It is the same in each run, because nothing here is secret. As in all
-// tokens of the product, the last eight characters are the checksum of the others.
+// deviceToken returns the token of a seller's device. It is the same in each run, because nothing here is secret. The
+// last eight characters are the checksum of the others, as in all tokens of the product.
 func deviceToken(seller int) string {
 	body := fmt.Sprintf("dev_%088d", seller)
 	return fmt.Sprintf("%s%08x", body, crc32.ChecksumIEEE([]byte(body)))

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// loadAverage returns the machine's load average over the last minute, or a note if the system doesn't provide it.
+// loadAverage returns the machine's load average over the last minute, or "unknown" if the system does not provide it.
 func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
@@ -20,7 +20,7 @@ func loadAverage() string {
 	return minute
 }
 
-// residentMemory returns the resident memory of a process in megabytes, as Linux counts it.
+// residentMemory returns the resident memory of a process in megabytes. It works only on Linux.
 func residentMemory(pid int) (float64, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
@@ -29,7 +29,7 @@ func residentMemory(pid int) (float64, error) {
 	return residentIn(string(text))
 }
 
-// residentIn parses the line with kibibytes, which /proc calls kB.
+// residentIn parses the resident memory in a status file of /proc. Its kB are kibibytes.
 func residentIn(status string) (float64, error) {
 	for line := range strings.Lines(status) {
 		if rest, found := strings.CutPrefix(line, "VmRSS:"); found {
@@ -40,10 +40,10 @@ func residentIn(status string) (float64, error) {
 	return 0, errors.New("no VmRSS in the process's status")
 }
 
-// tick is the unit of processor time in /proc, the same on every Linux that Go supports.
+// tick is the unit of processor time in /proc. It is the same on every Linux that Go supports.
 const tick = 10 * time.Millisecond
 
-// processorTime returns the processor time that a process has used so far, or 0 if the system doesn't provide it.
+// processorTime returns the processor time that a process has used so far, or 0 if the system does not provide it.
 func processorTime(pid int) time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -52,13 +52,14 @@ func processorTime(pid int) time.Duration {
 	return processorTimeIn(string(text))
 }
 
-// processorTimeIn returns the sum of fields 14 and 15.
+// processorTimeIn returns the sum of the fields for user and system time.
 func processorTimeIn(stat string) time.Duration {
 	const user, system = 14, 15
 	return ticksIn(stat, user) + ticksIn(stat, system)
 }
 
-// familyTime returns the processor time of a process, its running children and its ended ones: all of PostgreSQL.
+// familyTime returns the processor time of a process with its running and ended children, such as all processes of
+// PostgreSQL.
 func familyTime(pid int) time.Duration {
 	paths, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is valid
 	var sum time.Duration
@@ -71,8 +72,8 @@ func familyTime(pid int) time.Duration {
 	return sum
 }
 
-// timeInFamily returns what one process adds: 0 unless it is the parent or a child. Fields 16 and 17 count children that have
-// ended.
+// timeInFamily returns the contribution of one process to familyTime, which is 0 unless it is the parent or a child.
+// Fields 16 and 17 count children that have ended.
 func timeInFamily(stat string, parent int) time.Duration {
 	const ppid, endedUser, endedSystem = 4, 16, 17
 	switch number := strconv.Itoa(parent); {
@@ -93,7 +94,8 @@ func ticksIn(stat string, number int) time.Duration {
 	return time.Duration(ticks) * tick
 }
 
-// fieldIn returns a field, counted from 1. The second one, the program's name, may contain spaces and parentheses.
+// fieldIn returns a field by number, starting at 1. The second field, the program's name, may contain spaces and
+// parentheses.
 func fieldIn(stat string, number int) string {
 	const third = 3
 	fields := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])

@@ -149,10 +149,10 @@ var benchmarks = []benchmark{
 	},
 }
 
-// options are the flags.
+// options are the command-line flags.
 type options struct {
 	only     string
-	full     bool   // the long benchmarks instead of the others, with longer measurements
+	full     bool   // run the long benchmarks instead of the others, with longer measurements
 	load     bool   // only load the data of the long benchmarks
 	keep     string // the folder of the loaded data
 	duration time.Duration
@@ -168,7 +168,7 @@ func main() {
 	}
 }
 
-// command measures, or runs as the server of a baseline.
+// command measures, or runs as a baseline's server.
 func command(args []string) error {
 	switch {
 	case slices.Equal(args, []string{bareMode}):
@@ -185,7 +185,7 @@ func command(args []string) error {
 	return run(ctx, o)
 }
 
-// readOptions parses the flags. Unless -duration is set, the time of a measurement depends on -full.
+// readOptions parses the flags. The default of -duration depends on -full.
 func readOptions(args []string) (options, error) {
 	var o options
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
@@ -210,7 +210,7 @@ func readOptions(args []string) (options, error) {
 	return o, nil
 }
 
-// chosen returns the rows that the options select. A named row is measured with or without -full.
+// chosen returns the benchmarks that the options select. A named benchmark runs with or without -full.
 func chosen(o options) ([]benchmark, error) {
 	if o.only == "" {
 		return slices.DeleteFunc(slices.Clone(benchmarks), func(b benchmark) bool { return b.full != o.full || b.long }), nil
@@ -226,7 +226,7 @@ func chosen(o options) ([]benchmark, error) {
 	return list, nil
 }
 
-// names returns the names for the report and -only.
+// names returns the names of benchmarks, separated by commas.
 func names(list []benchmark) string {
 	text := make([]string, len(list))
 	for i, b := range list {
@@ -235,7 +235,7 @@ func names(list []benchmark) string {
 	return strings.Join(text, ", ")
 }
 
-// run measures the chosen benchmarks and prints the report. A failed one does not prevent the others.
+// run measures the chosen benchmarks and prints the report. If one fails, it continues with the others.
 func run(ctx context.Context, o options) error {
 	list, err := chosen(o)
 	if err != nil {
@@ -253,7 +253,7 @@ func run(ctx context.Context, o options) error {
 	began := time.Now()
 	var failures []error
 	for _, b := range list {
-		// After Ctrl-C, show what was measured so far.
+		// After Ctrl-C, the results so far are shown.
 		if ctx.Err() != nil {
 			break
 		}

@@ -14,22 +14,23 @@ import (
 	"time"
 )
 
-// neighbor measures how one seller is affected by another that offers twice its limits.
+// neighbor measures how a seller is affected by another seller that sends twice as much as its limits allow.
 type neighbor struct {
 	*rig
 	process *process
-	// one exceeds its limits, other is measured.
+	// one is the seller that exceeds its limits. other is the seller that is measured.
 	one, other seller
 	receiver   *receiver
-	// worst is the offer under which the other seller waited longest, and burned the number of busy processors meanwhile.
+	// worst is the name of the offer with the worst result. burned is the number of processors that were busy during
+	// it.
 	worst  string
 	burned float64
 }
 
-// neighborBeside measures the slowest of the other seller's calls under each offer. The baseline is the same next to
-// processes that burn the same processor time.
+// neighborBeside measures the slowest of the other seller's calls under each offer. The baseline is the same
+// measurement next to processes that use the same processor time.
 func neighborBeside(ctx context.Context, r *rig) (subject, error) {
-	// The limits of prod: those of dev exceed what a process can serve.
+	// These are the limits of prod, because those of dev exceed what a process can serve.
 	p, err := r.serve(ctx, r.environment("TICKETGATE_CALL_RATE=1000", "TICKETGATE_SELLER_CALL_RATE=3000"))
 	if err != nil {
 		return subject{}, err
@@ -51,13 +52,13 @@ func neighborBeside(ctx context.Context, r *rig) (subject, error) {
 	return subject{measure: n.underOffers, baseline: n.besideBurners, against: "next to processes that burn the same processor time"}, nil
 }
 
-// offer sends more than the limits permit until the context ends, and counts the responses.
+// offer sends more than the limits allow until ctx is done, and counts the responses.
 type offer struct {
 	name string
-	send []func(number int) []byte // each on its own connection
+	send []func(number int) []byte // each on a connection of its own
 }
 
-// answers counts responses by status; 0 means a connection that ended without one.
+// answers counts responses by status. Connections that ended without a response count as status 0.
 type answers struct {
 	mu     sync.Mutex
 	counts map[int]int
@@ -69,7 +70,7 @@ func (a *answers) add(status int) {
 	a.counts[status]++
 }
 
-// underOffers measures under each offer in turn, and returns the worst figure.
+// underOffers measures under each offer and returns the worst figure.
 func (n *neighbor) underOffers(ctx context.Context, d time.Duration) (worst figure, err error) {
 	offers, err := n.offers(ctx)
 	if err != nil {
@@ -107,7 +108,7 @@ func (n *neighbor) under(ctx context.Context, d time.Duration, o offer) (f figur
 	return f, burned, got.counts, err
 }
 
-// keepSending sends one request after the other. It replaces closed connections.
+// keepSending sends one request after the other. If a connection is closed, it opens another.
 func (p *process) keepSending(ctx context.Context, request func(int) []byte, got *answers) {
 	address := api{url: p.url}.address()
 	for number := 0; ctx.Err() == nil; {
@@ -141,7 +142,7 @@ func (n *neighbor) besideBurners(ctx context.Context, d time.Duration) (figure, 
 	return f, err
 }
 
-// burn keeps a part of one processor busy until the context ends.
+// burn keeps a fraction of one processor busy until ctx is done.
 func burn(ctx context.Context, part float64) error {
 	cmd := exec.CommandContext(ctx, "sh", "-c", "while :; do :; done")
 	if err := cmd.Start(); err != nil {
@@ -161,8 +162,8 @@ func burn(ctx context.Context, part float64) error {
 	return nil
 }
 
-// steady makes the other seller's key calls, gate scans and webhook attempts at the pace each, and returns the slowest kind.
-// It ends with an error of any of them, or if the server is not ready.
+// steady makes the other seller's API calls, scans and webhook attempts, each at the pace, and returns the figure of
+// the slowest kind. It returns an error if any of them fails or the server is not ready.
 func (n *neighbor) steady(ctx context.Context, d time.Duration) (figure, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -204,13 +205,13 @@ func (n *neighbor) steady(ctx context.Context, d time.Duration) (figure, error) 
 	return slowest, nil
 }
 
-// asDevice returns an api with the token of the seller's device.
+// asDevice returns an api that authenticates with the token of the seller's device.
 func (p *process) asDevice(s seller) api { return api{p.url, http.Header{"Token": {s.DeviceToken}}} }
 
-// fewCallers take turns if a call usually ends long before the next one is due.
+// fewCallers is the number of callers that take turns if a call usually ends long before the next is due.
 const fewCallers = 8
 
-// exchanging repeats a request at a pace.
+// exchanging returns a measurement that repeats a request at a pace.
 func exchanging(as api, pace int, request []byte) measurement {
 	return func(ctx context.Context, d time.Duration) (figure, error) {
 		return scheduled(ctx, as.address(), pace, fewCallers, d, func(_ context.Context, c *client, _ int) error {
@@ -223,8 +224,8 @@ func exchanging(as api, pace int, request []byte) measurement {
 	}
 }
 
-// scheduled makes calls at a pace by a number of callers, and measures each from when it was due, so that the wait of a late
-// call counts.
+// scheduled makes calls at a pace, using a number of callers. It measures each call from when it was due, so that
+// delays count.
 func scheduled(
 	ctx context.Context, address string, pace, callers int, d time.Duration, send func(context.Context, *client, int) error,
 ) (figure, error) {
@@ -261,7 +262,7 @@ func scheduled(
 	return timed(slices.Concat(times...), time.Since(began)), context.Cause(ctx)
 }
 
-// dialMany opens connections that are closed together.
+// dialMany opens several connections, which are closed together.
 func dialMany(ctx context.Context, address string, count int, deadline time.Time) (clients []*client, closeAll func(), err error) {
 	closeAll = func() {
 		for _, c := range clients {
@@ -279,8 +280,8 @@ func dialMany(ctx context.Context, address string, count int, deadline time.Time
 	return clients, closeAll, nil
 }
 
-// delivered publishes events at the pace, and measures each from when it was due to its arrival. Arrivals are matched to
-// events in order.
+// delivered publishes events at the pace and measures the time from when each is due to its arrival. Arrivals are
+// assigned to events by order.
 func (n *neighbor) delivered(ctx context.Context, d time.Duration) (figure, error) {
 	n.receiver.forget()
 	one := n.process.publish(n.other, 1)
@@ -307,7 +308,8 @@ func (n *neighbor) delivered(ctx context.Context, d time.Duration) (figure, erro
 	return timed(times, time.Since(began)), nil
 }
 
-// The sizes of the offers: twice what a seller gets at a time, and for the flood twice the connections of a process.
+// The sizes of the offers: twice what a seller may use at a time and, for the flood, twice the connections of a
+// process.
 const (
 	offeredCommits = 8
 	offeredRows    = 20_000
@@ -318,7 +320,7 @@ const (
 	offeredRecords = 1000
 )
 
-// offers prepares each kind of offer of the one seller.
+// offers prepares all offers of the seller that exceeds its limits.
 func (n *neighbor) offers(ctx context.Context) ([]offer, error) {
 	key, gate := n.process.asSeller(n.one), n.process.asDevice(n.one)
 	commits, err := n.commits(ctx, key)
@@ -376,7 +378,7 @@ func times(number int, request func(int) []byte) []func(int) []byte {
 	return all
 }
 
-// pages creates a list and returns the request for all of its entries.
+// pages creates a list and returns a request for all its entries.
 func (n *neighbor) pages(ctx context.Context, key api) ([]byte, error) {
 	list, err := key.create(ctx, "/api/access-lists", map[string]any{"name": fmt.Sprintf("P %d", time.Now().UnixNano())})
 	if err != nil {
@@ -398,7 +400,7 @@ func (n *neighbor) pages(ctx context.Context, key api) ([]byte, error) {
 	return key.request(http.MethodGet, fmt.Sprintf("%s?top=%d", path, offeredRecords), nil), nil
 }
 
-// commits stages imports, each of which is committed and undone in turn.
+// commits stages imports and returns requests that alternately commit and undo each of them.
 func (n *neighbor) commits(ctx context.Context, key api) ([]func(int) []byte, error) {
 	var file strings.Builder
 	for row := range offeredRows {

@@ -13,8 +13,9 @@ import (
 	"time"
 )
 
-// nodes compares several servers behind HAProxy with one, reading or adding entries, with the same number of callers per
-// server. On one machine the rate can't grow with the number of servers; the result shows the cost of a request.
+// nodes compares several servers behind HAProxy with a single one, reading or adding entries. The number of callers per
+// server is the same. On one machine the rate can't grow with the number of servers, so the result shows the cost of a
+// request.
 func nodes(count int, adding bool) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		first, s, err := r.installation(ctx, "--no-workers")
@@ -39,7 +40,7 @@ func nodes(count int, adding bool) func(context.Context, *rig) (subject, error) 
 	}
 }
 
-// behindHAProxy prepares the measurement of several servers as one.
+// behindHAProxy prepares the measurement of several servers behind HAProxy.
 func (r *rig) behindHAProxy(ctx context.Context, servers []*process, s seller, adding bool) (measurement, error) {
 	front, err := r.haproxy(ctx, servers)
 	if err != nil {
@@ -56,7 +57,7 @@ func (r *rig) behindHAProxy(ctx context.Context, servers []*process, s seller, a
 	return withHelper(front, "HAProxy", r.costing(front, calls.run)), nil
 }
 
-// withHelper adds the processor time of a helper program to the measurement of a server.
+// withHelper adds the processor time of a helper program, such as HAProxy, to the remark of a measurement.
 func withHelper(p *process, name string, measure measurement) measurement {
 	return func(ctx context.Context, d time.Duration) (figure, error) {
 		before := processorTime(p.cmd.Process.Pid)
@@ -69,7 +70,7 @@ func withHelper(p *process, name string, measure measurement) measurement {
 	}
 }
 
-// calls reads one entry of a new list again and again, or adds entries to it.
+// calls returns a load that reads one entry of a new list, or adds entries to it.
 func (p *process) calls(ctx context.Context, s seller, adding bool) (load, error) {
 	as := p.asSeller(s)
 	e, err := createEntry(ctx, as)
@@ -85,7 +86,7 @@ func (p *process) calls(ctx context.Context, s seller, adding bool) (load, error
 	}, nil
 }
 
-// haproxy starts an HAProxy in front of servers, which are measured as one with its address.
+// haproxy starts HAProxy in front of servers. It returns a process that represents all of them.
 func (r *rig) haproxy(ctx context.Context, servers []*process) (*process, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -124,7 +125,7 @@ func (r *rig) haproxy(ctx context.Context, servers []*process) (*process, error)
 	return p, err
 }
 
-// await waits until a process listens at its address.
+// await waits until a process accepts connections.
 func (p *process) await(ctx context.Context) error {
 	for deadline := time.Now().Add(readyBound); time.Now().Before(deadline); {
 		conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", strings.TrimPrefix(p.url, "http://"))

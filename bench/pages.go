@@ -16,17 +16,17 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// pageRows is the number of entries, deliveries and scans of the seller whose lists a browser opens.
+// pageRows is the number of entries, deliveries and scans of the seller whose lists the browser opens.
 const pageRows = 100_000
 
-// The limits for what people wait for, in milliseconds.
+// Limits of times that users wait, in milliseconds.
 const (
 	paintLimit  = 1000
 	filterLimit = 300
 )
 
-// pageStatements add to the data for statistics (insight_load.go) a list with its entries, and the scans of a day. One scan
-// in a hundred was declined.
+// pageStatements extend the data of insight_load.go by a list with entries, and by the scans of a day, of which one in
+// a hundred was declined.
 var pageStatements = []string{
 	`INSERT INTO access_lists (id, seller_id, type, name, name_folded, created_at, updated_at)
 		VALUES (@seller, @seller, 'static', 'Season cards', 'season cards', now(), now())`,
@@ -44,7 +44,8 @@ var pageStatements = []string{
 	`ANALYZE access_entries, scans`,
 }
 
-// pages opens the lists in a browser, and takes the time that pick selects of each. The figure is the slowest list's.
+// pages opens the lists in a browser. pick selects one of the times of each list; the figure is that of the slowest
+// list.
 func pages(pick func(shownList) float64, limit float64) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		b, err := r.newBrowser(ctx)
@@ -62,8 +63,8 @@ func pages(pick func(shownList) float64, limit float64) func(context.Context, *r
 	}
 }
 
-// shownList holds the times of one list in milliseconds: from the start of the navigation, with an empty cache, to the first
-// paint and to its rows, and from a filter's request to the new rows.
+// shownList has the times of one list in milliseconds: from the start of the navigation, with an empty cache, to the
+// first paint and to the rows, and from setting a filter to the new rows.
 type shownList struct {
 	Name   string  `json:"name"`
 	First  float64 `json:"first"`
@@ -75,7 +76,7 @@ func first(l shownList) float64     { return l.First }
 func paint(l shownList) float64     { return l.Paint }
 func filtering(l shownList) float64 { return l.Filter }
 
-// browser opens the lists of a seller with pageRows rows of each kind.
+// browser opens the lists of the seller in a real browser.
 type browser struct{ environment []string }
 
 // newBrowser loads the rows and creates a user who can sign in.
@@ -114,7 +115,7 @@ func (r *rig) newBrowser(ctx context.Context) (*browser, error) {
 		"TICKETGATE_EMAIL="+email, "TICKETGATE_PASSWORD="+password, "TICKETGATE_LIST="+insightSeller)}, err
 }
 
-// loadPages adds the entries and scans.
+// loadPages loads the entries and scans.
 func (r *rig) loadPages(ctx context.Context) error {
 	return r.cluster.connected(ctx, r.database(embedded.OwnerRole), func(conn *pgx.Conn) error {
 		for _, statement := range pageStatements {
@@ -127,7 +128,7 @@ func (r *rig) loadPages(ctx context.Context) error {
 	})
 }
 
-// open runs the program in dashboard/e2e, which opens each list.
+// open runs the program in dashboard/e2e that opens each list.
 func (b *browser) open(ctx context.Context) ([]shownList, error) {
 	var lists []shownList
 	cmd := exec.CommandContext(ctx, "node", "dashboard/e2e/lists.mjs")
@@ -142,7 +143,7 @@ func (b *browser) open(ctx context.Context) ([]shownList, error) {
 	return lists, nil
 }
 
-// findChromium returns the browser's path, by any of its names.
+// findChromium returns the path of the browser, which has different names.
 func findChromium() (string, error) {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {

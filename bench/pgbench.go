@@ -20,16 +20,16 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// pgbench repeats a request's statements with the same arguments and as many clients, prepared, and does nothing else. It
-// shows what the server could reach if it cost nothing itself.
+// pgbench repeats the statements of a request, prepared and with the same arguments, by as many clients as a load has.
+// It shows the rate of a server that costs nothing itself.
 type pgbench struct {
 	program   string
 	database  *pgx.ConnConfig
-	script    string // the path of the script
+	script    string // its path
 	variables []string
 }
 
-// newPgbench writes the script for the rig's database.
+// newPgbench writes a script for the rig's database.
 func (r *rig) newPgbench(statements []statement) (*pgbench, error) {
 	if len(statements) == 0 {
 		return nil, errors.New("no statement of the request was observed")
@@ -47,11 +47,11 @@ func (r *rig) newPgbench(statements []statement) (*pgbench, error) {
 	return p, os.WriteFile(p.script, []byte(script), 0o600)
 }
 
-// dollarNumber matches an argument in a statement. None of ours has a dollar sign in a literal.
+// dollarNumber matches an argument in a statement. No statement has a dollar sign in a literal.
 var dollarNumber = regexp.MustCompile(`\$(\d+)`)
 
-// scriptOf returns a pgbench script in which each argument is a variable, and the variables. In prepared mode pgbench turns
-// variables back into arguments.
+// scriptOf returns a pgbench script in which each argument is a variable, and these variables. With prepared
+// statements, pgbench turns variables back into arguments.
 func scriptOf(statements []statement) (script string, variables []string) {
 	var text bytes.Buffer
 	for i, s := range statements {
@@ -64,16 +64,16 @@ func scriptOf(statements []statement) (script string, variables []string) {
 	return text.String(), variables
 }
 
-// costingPgbench returns a measurement of pgbench with PostgreSQL's cost per run of the script.
+// costingPgbench returns a measurement of pgbench that includes PostgreSQL's cost per run of the script.
 func (r *rig) costingPgbench(p *pgbench) measurement { return r.costing(nil, p.run) }
 
-// run measures for whole seconds, because pgbench supports no fractions.
+// run measures for a whole number of seconds, because pgbench supports no fractions.
 func (p *pgbench) run(ctx context.Context, d time.Duration) (figure, error) {
 	return p.execute(ctx, "-T", strconv.Itoa(max(1, int(math.Round(d.Seconds())))))
 }
 
-// execute runs until the time or number of transactions in pgbench's flags. A failed statement is an error, because a
-// baseline of failures would be fast.
+// execute runs pgbench until the time or number of transactions in its flags. A failed statement is an error, because
+// failing statements would be fast.
 func (p *pgbench) execute(ctx context.Context, until ...string) (figure, error) {
 	logs := p.script + ".log"
 	args := make([]string, 0, 12+2*len(p.variables))
@@ -98,7 +98,7 @@ func (p *pgbench) execute(ctx context.Context, until ...string) (figure, error) 
 func (p *pgbench) command(ctx context.Context, args ...string) (string, error) {
 	args = append(args, "-h", p.database.Host, "-p", strconv.Itoa(int(p.database.Port)), "-U", p.database.User, p.database.Database)
 	cmd := exec.CommandContext(ctx, p.program, args...)         //nolint:gosec // a program of PostgreSQL
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"} // ignore PG* variables of the environment
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"} // without PG* variables of the environment
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("pgbench: %w\n%s", err, out)
@@ -106,7 +106,7 @@ func (p *pgbench) command(ctx context.Context, args ...string) (string, error) {
 	return string(out), nil
 }
 
-// transactionsPerSecond matches the rate without the time to connect. A transaction is one run of the script.
+// transactionsPerSecond matches the rate, which excludes the time to connect. A transaction is one run of the script.
 var (
 	transactionsPerSecond = regexp.MustCompile(`(?m)^tps = ([0-9.]+)`)
 	transactionsProcessed = regexp.MustCompile(`(?m)^number of transactions actually processed: ([0-9]+)`)
@@ -129,8 +129,8 @@ func readPgbench(out string) (figure, error) {
 	return f, err
 }
 
-// takeTimes reads, sorts and removes the logs of pgbench's threads. A line is a transaction; its third field is the time in
-// microseconds.
+// takeTimes reads and removes the logs of pgbench's threads, and returns the sorted times. Each line is a transaction;
+// the third field is its time in microseconds.
 func takeTimes(prefix string) ([]time.Duration, error) {
 	paths, err := filepath.Glob(prefix + ".*")
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// planned describes how the server runs a statement and how many pages it reads, with a plan for these arguments and with a
-// generic one. A sequential scan is an error.
+// planned describes how the server executes a statement and how many pages it reads, with a custom and a generic plan.
+// It returns an error for a sequential scan.
 func (r *rig) planned(ctx context.Context, s statement) (string, error) {
 	var most int
 	err := r.cluster.connected(ctx, r.database(embedded.ApplicationRole), func(conn *pgx.Conn) error {
@@ -28,10 +28,10 @@ func (r *rig) planned(ctx context.Context, s statement) (string, error) {
 	return fmt.Sprintf("%d pages, no sequential scan", most), err
 }
 
-// pagesOf executes the statement and counts the pages.
+// pagesOf executes the statement and returns the number of pages that it reads.
 func pagesOf(ctx context.Context, conn *pgx.Conn, mode string, s statement) (int, error) {
 	execute := "EXECUTE " + mode + " ('" + strings.Join(s.arguments, "', '") + "')"
-	// Run it once before counting: a new connection also reads pages of the catalog.
+	// It is first executed without counting, because a new connection also reads pages of the catalog.
 	for _, before := range []string{"SET plan_cache_mode = " + mode, "PREPARE " + mode + " AS " + s.text, execute} {
 		if _, err := conn.Exec(ctx, before, pgx.QueryExecModeSimpleProtocol); err != nil {
 			return 0, err
@@ -45,7 +45,7 @@ func pagesOf(ctx context.Context, conn *pgx.Conn, mode string, s statement) (int
 	return pagesIn(text)
 }
 
-// pagesIn parses the output of EXPLAIN.
+// pagesIn parses the output of EXPLAIN and returns the number of pages.
 func pagesIn(explained []byte) (int, error) {
 	var plans []struct {
 		Plan struct {

@@ -14,7 +14,7 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// throughPooler compares a server behind PgBouncer with one that connects directly, reading or adding entries.
+// throughPooler compares a server behind PgBouncer with a server that connects directly, reading or adding entries.
 func throughPooler(adding bool) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		direct, s, err := r.installation(ctx, "--no-workers")
@@ -36,7 +36,7 @@ func throughPooler(adding bool) func(context.Context, *rig) (subject, error) {
 	}
 }
 
-// callsOf prepares the measurement of a server's calls.
+// callsOf returns a measurement of a server's calls.
 func (r *rig) callsOf(ctx context.Context, p *process, s seller, adding bool) (measurement, error) {
 	calls, err := p.settled(s).calls(ctx, s, adding)
 	if err != nil {
@@ -47,7 +47,7 @@ func (r *rig) callsOf(ctx context.Context, p *process, s seller, adding bool) (m
 	return r.costing(p, calls.run), err
 }
 
-// behindPgBouncer starts a PgBouncer configured as in docs/scaling.md, and a server that reaches the database through it.
+// behindPgBouncer starts a PgBouncer that is configured as in docs/scaling.md, and a server that uses it.
 func (r *rig) behindPgBouncer(ctx context.Context) (server, bouncer *process, err error) {
 	direct, err := url.Parse(r.database(embedded.ApplicationRole))
 	if err != nil {
@@ -84,7 +84,7 @@ func (r *rig) behindPgBouncer(ctx context.Context) (server, bouncer *process, er
 	return server, bouncer, err
 }
 
-// pooling writes the configuration of docs/scaling.md for a database and an address.
+// pooling writes the configuration in docs/scaling.md, adapted to a database and an address, and returns its path.
 func (r *rig) pooling(direct *url.URL, address string) (file string, err error) {
 	page, err := os.ReadFile("docs/scaling.md")
 	if err != nil {

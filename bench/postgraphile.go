@@ -15,16 +15,17 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// postgraphileFolder has the package files of PostGraphile, relative to the repository's root.
+// postgraphileFolder is the folder with the package files of PostGraphile, relative to the repository's root.
 const postgraphileFolder = "bench/postgraphile"
 
-// ofPostgraphile is the name of this baseline in rows.
+// ofPostgraphile is the name of PostGraphile as a baseline.
 const ofPostgraphile = "PostGraphile 5.1.5 on Node 22"
 
-// errNoPostgraphile means that PostGraphile can't be installed here; its text says why.
+// errNoPostgraphile means that PostGraphile can't be installed here. The wrapping error says why.
 var errNoPostgraphile = errors.New("PostGraphile was skipped")
 
-// postgraphileTable is the one table that it serves: a copy of the product's with the same indexes, in its own schema.
+// postgraphileTable creates the only table that PostGraphile serves: a copy of the product's with the same indexes, in
+// a schema of its own.
 var postgraphileTable = []string{
 	"DROP SCHEMA IF EXISTS graphile CASCADE",
 	"CREATE SCHEMA graphile",
@@ -35,7 +36,8 @@ var postgraphileTable = []string{
 	"VACUUM (ANALYZE) graphile.access_entries",
 }
 
-// besidePostgraphile adds PostGraphile's response to a query as another baseline, or a remark if it can't be installed.
+// besidePostgraphile adds PostGraphile's response to a query as another baseline. If it can't be installed, it adds a
+// remark instead.
 func (r *rig) besidePostgraphile(ctx context.Context, to subject, query string, variables map[string]any) (subject, error) {
 	server, err := r.postgraphile(ctx)
 	if errors.Is(err, errNoPostgraphile) {
@@ -79,7 +81,7 @@ func (r *rig) postgraphile(ctx context.Context) (*process, error) {
 	}, node, script))
 }
 
-// installPostgraphile installs the packages of the lock file, unless they exist, and returns the path of Node.
+// installPostgraphile installs the packages of the lock file if necessary, and returns the path of Node.
 func installPostgraphile(ctx context.Context, folder string) (node string, err error) {
 	lock, installed := filepath.Join(folder, "package-lock.json"), filepath.Join(folder, "node_modules", ".installed-lock.json")
 	if !equalFiles(installed, lock) {
@@ -88,7 +90,7 @@ func installPostgraphile(ctx context.Context, folder string) (node string, err e
 			return "", fmt.Errorf("%w: npm is not installed", errNoPostgraphile)
 		}
 		fmt.Fprintln(os.Stderr, "  installing PostGraphile in "+folder)
-		// Node comes as a package for this system, so no script has to run.
+		// Node is a package for this system, so no install script has to run.
 		arguments := []string{"--prefix", folder, "ci", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"}
 		install := exec.CommandContext(ctx, npm, arguments...) //nolint:gosec // npm itself
 		if out, err := install.CombinedOutput(); err != nil {
@@ -101,7 +103,8 @@ func installPostgraphile(ctx context.Context, folder string) (node string, err e
 	return nodeIn(ctx, folder)
 }
 
-// equalFiles reports whether two files exist and have the same content. Their times don't matter, because git rewrites files.
+// equalFiles reports whether two files exist and have the same content. Their times are ignored, because git rewrites
+// files.
 func equalFiles(one, other string) bool {
 	text, err := os.ReadFile(one) //nolint:gosec // in the repository
 	if err != nil {
@@ -120,7 +123,7 @@ func copyFile(to, from string) error {
 	return os.WriteFile(to, text, 0o600) //nolint:gosec // as above
 }
 
-// nodeIn returns the Node installed with PostGraphile, or the system's own if it is new enough.
+// nodeIn returns the path of the Node that was installed with PostGraphile or, if it is new enough, of the system's.
 func nodeIn(ctx context.Context, folder string) (string, error) {
 	names := map[string]string{"amd64": "x64", "arm64": "arm64"}
 	own, err := filepath.Abs(filepath.Join(folder, "node_modules", "node-"+runtime.GOOS+"-"+names[runtime.GOARCH], "bin", "node"))

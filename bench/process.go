@@ -11,22 +11,22 @@ import (
 	"time"
 )
 
-// How long a process may take to start and to stop before the benchmark fails.
+// The time within which a process must start and stop; otherwise the benchmark fails.
 const (
 	readyBound = 60 * time.Second
 	stopBound  = 30 * time.Second
 )
 
-// process is a running ticketgate.
+// process is a running process of the product or of a baseline.
 type process struct {
-	url   string        // empty if it does not serve
-	ready time.Duration // from its start to the ready line
+	url   string        // empty if it serves no requests
+	ready time.Duration // from its start to the line that it prints
 	cmd   *exec.Cmd
-	stop  func() // stops gracefully and waits; further calls do nothing
-	// settle makes its connections report what they have flushed; nil if it flushes little.
+	stop  func() // stops it gracefully and waits; repeated calls do nothing
+	// settle makes the process's connections report their flushes. It is nil if the process flushes little.
 	settle     func(context.Context) error
-	settledNow bool       // nothing was written since
-	behind     []*process // the processes that it passes work to; its own processor time is not included
+	settledNow bool       // nothing was written since settle
+	behind     []*process // the processes that it forwards work to; their processor time counts instead of its own
 }
 
 // serve starts a server and returns when it is ready.
@@ -34,7 +34,7 @@ func (r *rig) serve(ctx context.Context, environment []string, flags ...string) 
 	return r.ready(r.start(ctx, environment, r.binary, append([]string{"serve"}, flags...)...))
 }
 
-// ready waits for the line that a server prints.
+// ready waits for the line that a server prints when it is ready.
 func (*rig) ready(p *process, printed <-chan readyLine, err error) (*process, error) {
 	if err != nil {
 		return nil, err
@@ -51,25 +51,25 @@ func (*rig) ready(p *process, printed <-chan readyLine, err error) (*process, er
 	}
 }
 
-// work starts a process that only delivers.
+// work starts a process that only makes deliveries.
 func (r *rig) work(ctx context.Context, environment []string) (*process, error) {
 	p, _, err := r.start(ctx, environment, r.binary, "work")
 	return p, err
 }
 
-// readyLine is the line that serve prints, and its time.
+// readyLine is the line that a server prints when it is ready, with the time since its start.
 type readyLine struct {
 	url   string
 	after time.Duration
 }
 
-// start starts a program in the terminal's process group, so that Ctrl-C reaches it too. The channel gets the line that the
-// program prints when it is ready, and is closed without it if the program ends first.
+// start starts a program in the process group of the terminal, so that it also receives Ctrl-C. The channel receives
+// the line that the program prints when it is ready. It is closed without a value if the program ends first.
 func (r *rig) start(ctx context.Context, environment []string, program string, arguments ...string) (*process, <-chan readyLine, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	cmd := exec.CommandContext(ctx, program, arguments...) //nolint:gosec // the product, or a baseline
 	cmd.Env = environment
-	// As a supervisor would do. A process that doesn't stop in time is killed.
+	// A process is stopped with SIGTERM, as a supervisor does. If it does not stop in time, it is killed.
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = stopBound
 	log, err := r.openLog()
@@ -99,7 +99,7 @@ func (r *rig) start(ctx context.Context, environment []string, program string, a
 	return p, printed, nil
 }
 
-// readReady sends the line, and closes the channel when the process has ended or printed something else.
+// readReady sends the first line of the output if it is valid, and then closes the channel.
 func readReady(out io.Reader, began time.Time, printed chan<- readyLine) {
 	defer close(printed)
 	reader := bufio.NewReader(out)

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// The limits of a server while many clients publish much at once.
+// The size of the load, and the limit of the server's memory.
 const (
 	publishingLimit   = 200 // MB
 	publishingCallers = 64
 	publishedAtOnce   = 100
 )
 
-// publishingMemory measures a server's peak memory while 64 callers publish 100 events of 3 KB per call.
+// publishingMemory measures the peak memory of a server while 64 callers publish 100 events of 3 KB per call.
 func publishingMemory(ctx context.Context, r *rig) (subject, error) {
 	p, s, err := r.installation(ctx, "--no-workers")
 	if err != nil {

@@ -11,27 +11,27 @@ import (
 	"time"
 )
 
-// questionLimit is the time limit of the slowest question, in milliseconds.
+// questionLimit is the time limit of the slowest question in milliseconds.
 const questionLimit = 150
 
-// How often each question is asked, and how often before that to warm up.
+// How often each question is sent, and how often before that to warm up.
 const (
 	timesAsked  = 40
 	timesBefore = 5
 )
 
-// question is a question that an administrator asks in one document, an example of the playground. Values that vary are
-// variables, or replace the filter of the example.
+// question is a GraphQL document that answers a question of an administrator, taken from the examples of the
+// playground. Values that vary are variables, or replace the filter of the example.
 type question struct {
 	example   string
 	from, to  string
 	variables func(number int) map[string]any
 }
 
-// examplesFolder has the playground's examples, relative to the repository's root.
+// examplesFolder has the examples of the playground, relative to the repository's root.
 const examplesFolder = "dashboard/src/pages/playground/examples/"
 
-// worldQuestions are the twelve questions, each about the largest seller.
+// worldQuestions are the questions, all about the largest seller.
 var worldQuestions = []question{
 	{"failed-yesterday", "", "", func(number int) map[string]any {
 		day := 1 + number%7
@@ -62,7 +62,7 @@ var worldQuestions = []question{
 	}},
 }
 
-// sellersAndMembers is about all sellers, so it is asked on behalf of none.
+// sellersAndMembers is about all sellers, so it is sent without a seller.
 const sellersAndMembers = "sellers-and-members"
 
 // varied adds variables to examples that have none.
@@ -75,11 +75,11 @@ func eventOfWorld(number int) map[string]any {
 	return map[string]any{"eventId": worldID("e", number%50)}
 }
 
-// largestsCustomer returns the number of a customer of the largest seller, the same for all sizes of data.
+// largestsCustomer returns the number of a customer of the largest seller. It is the same for all sizes of data.
 func largestsCustomer(number int) int {
 	for c := 0; ; c++ {
 		_, fraction := math.Modf(float64(c) * 0.6180339887498949)
-		if math.Pow(101, math.Pow(fraction, 1.5)) < 1.99 { // far enough from the next one that the database rounds it the same
+		if math.Pow(101, math.Pow(fraction, 1.5)) < 1.99 { // far enough from the next one for the database to round it in the same way
 			if number %= 80; number == 0 {
 				return c
 			}
@@ -88,7 +88,7 @@ func largestsCustomer(number int) int {
 	}
 }
 
-// customerName returns the customer's name in world.sql.
+// customerName returns the name that world.sql gives to a customer.
 func customerName(c int) string {
 	first := []string{"Ada", "Zoë", "Noah", "Emma", "Liam", "Jules", "Lina", "Hugo", "Alice", "Paul"}[c%10]
 	return first + " " + []string{"Ber", "Mar", "Le", "Du", "Ro", "Gar", "Mo", "Lam", "Fon", "Gi"}[c/10%10] +
@@ -96,7 +96,7 @@ func customerName(c int) string {
 		[]string{"d", "net", "ne", "eau", "et", "lin", "ard", "our", "ier", "ot"}[c/1000%10]
 }
 
-// document returns the example in the form that is sent.
+// document returns the example with the question's changes.
 func (q question) document() (string, error) {
 	text, err := os.ReadFile(examplesFolder + q.example + ".graphql")
 	if err != nil || q.from == "" {
@@ -105,7 +105,8 @@ func (q question) document() (string, error) {
 	return varied.Replace(strings.Replace(string(text), q.from, q.to, 1)), nil
 }
 
-// questions asks all questions, one after the other. The slowest p95 is the figure, and the remark has the others.
+// questions sends all questions one after the other. The figure is the 95th percentile of the slowest question. The
+// others are in the remark.
 func questions(customers int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		r, p, err := r.world(ctx, customers)
@@ -120,7 +121,7 @@ func questions(customers int) func(context.Context, *rig) (subject, error) {
 	}
 }
 
-// askAll asks each question several times.
+// askAll sends each question several times.
 func (p *process) askAll(ctx context.Context) (figure, error) {
 	as := p.asPlatform(worldSeller)
 	var slowest figure
@@ -151,7 +152,7 @@ func (p *process) askAll(ctx context.Context) (figure, error) {
 	return slowest, nil
 }
 
-// ask sends requests one after the other, and returns the sorted times without the warm-up.
+// ask sends requests one after the other and returns their sorted times, without those of the warm-up.
 func (a api) ask(ctx context.Context, request func(number int) []byte) ([]time.Duration, error) {
 	c, err := dial(ctx, a.address(), time.Now().Add(4*grace))
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// observed is the number of requests that are observed to learn the statements of one. The program does little else in that
-// time, so perRequest can separate them.
+// observed is the number of equal requests that are observed to find out the statements of one. The program does little
+// else meanwhile, so that perRequest can separate them.
 const observed = 200
 
-// observe sends the request to a separate process and records its statements.
+// observe sends the request to a separate process and returns the SQL statements of one request.
 func (r *rig) observe(ctx context.Context, s seller, request func(api) []byte) ([]statement, error) {
 	t, p, err := r.tapped(ctx)
 	if err != nil {
@@ -25,7 +25,7 @@ func (r *rig) observe(ctx context.Context, s seller, request func(api) []byte) (
 		return nil, err
 	}
 	t.take()
-	// One after the other, so that the statements are in the order of a request.
+	// One connection is used, so that the statements are in the order of a request.
 	requests.connections, requests.limit = 1, observed
 	f, err := requests.run(ctx, grace)
 	if err == nil && f.count < observed {
@@ -35,8 +35,8 @@ func (r *rig) observe(ctx context.Context, s seller, request func(api) []byte) (
 	return perRequest(seen, observed), err
 }
 
-// tapped starts a separate process whose statements are recorded. It has no workers, whose statements would mix with those of
-// requests.
+// tapped starts a separate process whose statements are recorded. It has no workers, because their statements would mix
+// with those of requests.
 func (r *rig) tapped(ctx context.Context, settings ...string) (*tap, *process, error) {
 	t, err := openTap(ctx, r.database(embedded.ApplicationRole), "")
 	if err != nil {

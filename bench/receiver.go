@@ -12,20 +12,20 @@ import (
 	"time"
 )
 
-// receiver is a listener that responds at once and records the deliveries it has seen.
+// receiver is a listener that responds at once and records deliveries.
 type receiver struct {
 	url string
 
 	mu          sync.Mutex
 	seen        map[string]bool
 	numbers     map[string]time.Time // the first arrival of the event with a number
-	body        []byte               // body of the first call
+	body        []byte               // of the first call
 	first, last time.Time
 	at          []time.Time   // of each first arrival
 	arrived     chan struct{} // holds one token after an arrival that may complete a wait
 }
 
-// newReceiver starts a receiver that listens until the rig ends.
+// newReceiver starts a receiver, which is stopped when the rig ends.
 func (r *rig) newReceiver() *receiver {
 	v := &receiver{seen: map[string]bool{}, numbers: map[string]time.Time{}, arrived: make(chan struct{}, 1)}
 	server := httptest.NewServer(v)
@@ -34,20 +34,20 @@ func (r *rig) newReceiver() *receiver {
 	return v
 }
 
-// bodyID matches the id in a webhook's body.
+// bodyID matches the id in the body of a webhook.
 var bodyID = regexp.MustCompile(`^\{"id":"([^"]+)"`)
 
-// ServeHTTP counts a delivery once, however often it arrives.
+// ServeHTTP records a delivery, once even if it arrives several times.
 func (v *receiver) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
-	// Don't parse the body: the listener shares the processors with what is measured.
+	// The body is not parsed, because the listener shares the processors with the measured program.
 	id := bodyID.FindSubmatch(body)
 	if err != nil || id == nil {
 		return
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	// A repeated attempt is allowed, but is not another delivery.
+	// An attempt may be repeated, but does not count as another delivery.
 	if v.seen[string(id[1])] {
 		return
 	}
@@ -60,14 +60,14 @@ func (v *receiver) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 	if v.first.IsZero() {
 		v.first, v.body = v.last, body
 	}
-	// A token that is already there wakes the waiting goroutine as well.
+	// If there is a token already, it also wakes the waiting goroutine.
 	select {
 	case v.arrived <- struct{}{}:
 	default:
 	}
 }
 
-// forget starts a new count.
+// forget resets the record.
 func (v *receiver) forget() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -97,7 +97,7 @@ func (v *receiver) await(ctx context.Context, deliveries int) (first, last time.
 	}
 }
 
-// since returns the time of each event from when it was due to its arrival. A missing event is an error.
+// since returns, for each event, the time from when it was due to its arrival. A missing event is an error.
 func (v *receiver) since(events int, due func(number int) time.Time) ([]time.Duration, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -112,7 +112,7 @@ func (v *receiver) since(events int, due func(number int) time.Time) ([]time.Dur
 	return times, nil
 }
 
-// posting returns the baseline of deliveries: the same body to the same listener, and nothing else.
+// posting returns the baseline of deliveries, which posts the same body to the same listener.
 func (v *receiver) posting() measurement {
 	as := api{url: v.url, header: http.Header{}}
 	return func(ctx context.Context, d time.Duration) (figure, error) {

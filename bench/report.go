@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// report is the printed result of a run.
+// report is the result of a run.
 type report struct {
 	head                  string
 	options               options
@@ -18,8 +18,8 @@ type report struct {
 	took                  time.Duration
 }
 
-// String returns the table, followed by an explanation of each row. It includes the load, because a busy machine makes every
-// figure worse.
+// String returns the table and an explanation of each row. It includes the load average, because every figure is worse
+// on a busy machine.
 func (r report) String() string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "\n%s\nload average %s before, %s after %s; medians of %d round(s) of %s, figure and baseline in turns\n\n",
@@ -40,7 +40,7 @@ func (r report) String() string {
 	return text.String()
 }
 
-// line writes one line of a table. The table is formatted in memory, so writing can't fail.
+// line writes one line of a table. Tables are formatted in memory, so writing can't fail.
 func line(table io.Writer, cells []string) {
 	_, _ = io.WriteString(table, strings.Join(cells, "\t")+"\n")
 }
@@ -62,7 +62,7 @@ func (r row) cells() []string {
 	}
 }
 
-// cellsOf returns the cells of an additional baseline, below the row.
+// cellsOf returns the cells of an additional baseline, which is printed below the row.
 func (r row) cellsOf(another compared) []string {
 	return []string{
 		"", "", "", "", r.unit.format(another.figure.value), milli(another.figure.p50), milli(another.figure.p99),
@@ -70,7 +70,7 @@ func (r row) cellsOf(another compared) []string {
 	}
 }
 
-// explanation returns what figure and baseline measure, with all remarks.
+// explanation describes the values of figure and baseline, followed by all remarks.
 func (r row) explanation() string {
 	baseline := ""
 	if r.against != "" {
@@ -84,12 +84,12 @@ func (r row) explanation() string {
 	return joined(parts...)
 }
 
-// joined joins the remarks that are not empty.
+// joined joins remarks, without empty ones.
 func joined(remarks ...string) string {
 	return strings.Join(slices.DeleteFunc(remarks, func(remark string) bool { return remark == "" }), "; ")
 }
 
-// format prints three significant digits and every digit before the point.
+// format formats a value with three significant digits, or with all digits before the decimal point if there are more.
 func (u unit) format(value float64) string {
 	digits := 0
 	switch {
@@ -103,7 +103,7 @@ func (u unit) format(value float64) string {
 	return fmt.Sprintf("%.*f %s", digits, value, u)
 }
 
-// milli formats a time, or "-" if single times were not measured.
+// milli formats a time in milliseconds. It returns "-" for zero, which means that no individual times were measured.
 func milli(d time.Duration) string {
 	if d == 0 {
 		return none
@@ -111,5 +111,5 @@ func milli(d time.Duration) string {
 	return milliseconds.format(inMilliseconds(d))
 }
 
-// inMilliseconds keeps the fraction, unlike Duration.Milliseconds.
+// inMilliseconds returns a time in milliseconds with its fraction, unlike Duration.Milliseconds.
 func inMilliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

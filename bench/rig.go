@@ -18,42 +18,44 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// systemToken is the platform's credential in every rig.
+// systemToken is the system token of every rig.
 const systemToken = "the-system-token-of-the-benchmarks-0123456789"
 
-// secretKey is the encryption key in every rig. Nothing there is secret.
+// secretKey is the encryption key of every rig. No data in it is secret.
 var secretKey = base64.StdEncoding.EncodeToString([]byte("0123456789abcdef0123456789abcdef"))
 
-// rig is the environment of one benchmark: an empty database, and the processes that it starts.
+// rig is the environment of one benchmark: an empty database, and the processes that the benchmark starts.
 type rig struct {
 	*ground
 	*remains
-	name string // also of the database
+	name string // also the name of the database
 }
 
-// remains is what a benchmark leaves until it ends. Rigs of one benchmark share it.
+// remains is the state that all rigs of a benchmark share, and that is removed when the benchmark ends.
 type remains struct {
 	logs []string
-	// sellers are the seeded sellers.
+	// sellers are the sellers that the last seed created.
 	sellers []seller
 	ends    []func()
 }
 
-// newRig creates the database. Its name is unique, so that an interrupted run doesn't interfere.
+// newRig creates a rig with its database. The database's name is unique, so that the rest of an interrupted run does no
+// harm.
 func (g *ground) newRig(ctx context.Context) (*rig, error) {
 	r := &rig{g, &remains{}, fmt.Sprintf("bench_%d_%d", os.Getpid(), time.Now().UnixNano())}
 	err := r.createDatabase(ctx)
 	return r, err
 }
 
-// sibling returns a rig on the same server with another database. It ends with r.
+// sibling returns a rig with another database on the same server. It ends with r.
 func (r *rig) sibling(ctx context.Context, suffix string) (*rig, error) {
 	other := &rig{r.ground, r.remains, r.name + suffix}
 	err := other.createDatabase(ctx)
 	return other, err
 }
 
-// createDatabase creates the rig's database until the end, or reuses the one that a kept server has.
+// createDatabase creates the rig's database, which is dropped at the end. On a kept server, an existing database is
+// reused.
 func (r *rig) createDatabase(ctx context.Context) error {
 	if r.cluster.kept {
 		exists, err := r.cluster.has(ctx, r.name)
@@ -62,16 +64,16 @@ func (r *rig) createDatabase(ctx context.Context) error {
 		}
 		return r.cluster.create(ctx, r.name)
 	}
-	// Also after Ctrl-C, when the context has ended.
+	// It is also dropped after Ctrl-C, when ctx is done.
 	ending := context.WithoutCancel(ctx)
 	r.onEnd(func() { _ = r.cluster.drop(ending, r.name) })
 	return r.cluster.create(ctx, r.name)
 }
 
-// onEnd registers a function to run at the end of the benchmark, in reverse order.
+// onEnd registers a function to call at the end of the benchmark. The functions are called in reverse order.
 func (r *remains) onEnd(undo func()) { r.ends = append(r.ends, undo) }
 
-// end runs the registered functions: processes end before the database that they use.
+// end calls the registered functions: processes end before the database that they use.
 func (r *remains) end() {
 	for _, undo := range slices.Backward(r.ends) {
 		undo()
@@ -81,7 +83,7 @@ func (r *remains) end() {
 // database returns the URL of the rig's database for a role.
 func (r *rig) database(role string) string { return r.cluster.url(role, r.name) }
 
-// environment returns the program's settings, without the developer's own.
+// environment returns the settings of a program. It excludes the developer's own settings.
 func (r *rig) environment(more ...string) []string {
 	return append([]string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"),
@@ -93,7 +95,7 @@ func (r *rig) environment(more ...string) []string {
 	}, more...)
 }
 
-// seller is the first of the seeded sellers.
+// seller is a seeded seller.
 type seller struct {
 	ID           string `json:"sellerId"`
 	APIKey       string `json:"apiKey"`
@@ -103,7 +105,8 @@ type seller struct {
 	Barcode      string `json:"barcode"`
 }
 
-// seed seeds the rig's database, which a running process has migrated, and returns the first seller. The others are kept.
+// seed seeds the rig's database, which a running process must have migrated. It returns the first seller; all of them are
+// in r.sellers.
 func (r *rig) seed(ctx context.Context) (seller, error) {
 	cmd := exec.CommandContext(ctx, r.binary, "seed", "--json") //nolint:gosec // the binary that was just built
 	var said bytes.Buffer
@@ -125,14 +128,14 @@ func (r *rig) seed(ctx context.Context) (seller, error) {
 	return world.Sellers[0], nil
 }
 
-// openLog creates the file for a process's log: each request writes a line, as in production.
+// openLog creates the log file of a process. As in production, each request writes a line.
 func (r *rig) openLog() (*os.File, error) {
 	path := filepath.Join(r.folder, fmt.Sprintf("%s_%d.log", r.name, len(r.logs)))
 	r.logs = append(r.logs, path)
 	return os.Create(path) //nolint:gosec // in the temporary folder
 }
 
-// explain adds the ends of the logs to an error.
+// explain adds the ends of all logs to an error.
 func (r *remains) explain(err error) error {
 	if err == nil {
 		return nil
@@ -145,7 +148,7 @@ func (r *remains) explain(err error) error {
 	return err
 }
 
-// tail returns the last lines of a file, about a screen of them.
+// tail returns the last lines of a file, about as many as fit on a screen.
 func tail(path string) string {
 	const enough = 2000
 	file, err := os.Open(path) //nolint:gosec // in the temporary folder

@@ -14,7 +14,7 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// bareJob is the job of a minimal River program: nothing, or one POST.
+// bareJob is a job of a minimal River program. It does nothing or makes one POST.
 type bareJob struct {
 	Body string `json:"body,omitempty"`
 }
@@ -22,13 +22,13 @@ type bareJob struct {
 // Kind returns the kind of the job.
 func (bareJob) Kind() string { return "bench_bare" }
 
-// bareWorker works bare jobs.
+// bareWorker runs bareJobs.
 type bareWorker struct {
 	river.WorkerDefaults[bareJob]
 	work func(context.Context, bareJob) error
 }
 
-// Work runs the function of the benchmark.
+// Work calls the function of the benchmark.
 func (w *bareWorker) Work(ctx context.Context, job *river.Job[bareJob]) error {
 	return w.work(ctx, job.Args)
 }
@@ -38,11 +38,11 @@ const (
 	riverQueue = "bench_bare"
 	// riverWorkers is the number of concurrent jobs.
 	riverWorkers = 200
-	// riverPool is the number of connections, twice the product's for requests.
+	// riverPool is the number of connections. It is twice as many as the product has for requests.
 	riverPool = 16
 )
 
-// newRiver returns a River client as River's documentation shows it, except for a cooldown as short as the product's.
+// newRiver returns a River client as in River's documentation, but with a fetch cooldown as short as the product's.
 func newRiver(
 	ctx context.Context, url string, work func(context.Context, bareJob) error,
 ) (client *river.Client[pgx.Tx], pool *pgxpool.Pool, stop func(), err error) {
@@ -70,7 +70,7 @@ func newRiver(
 	return client, pool, stop, err
 }
 
-// startRiver returns a started client.
+// startRiver returns a River client that has been started.
 func startRiver(
 	ctx context.Context, url string, work func(context.Context, bareJob) error,
 ) (client *river.Client[pgx.Tx], pool *pgxpool.Pool, stop func(), err error) {
@@ -78,7 +78,7 @@ func startRiver(
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	// The context would end running jobs; stop waits for them.
+	// Canceling ctx would interrupt running jobs; stop waits for them.
 	if err := client.Start(context.WithoutCancel(ctx)); err != nil {
 		pool.Close()
 		return nil, nil, nil, err
@@ -86,13 +86,13 @@ func startRiver(
 	return client, pool, stop, nil
 }
 
-// analyzeJobs updates the statistics of the jobs' table. With those of an empty table, one drain in six is two or three times
-// slower.
+// analyzeJobs updates the statistics of the table of jobs. With the statistics of an empty table, one in six
+// measurements takes two or three times as long.
 func (r *rig) analyzeJobs(ctx context.Context) error {
 	return r.cluster.execute(ctx, r.name, "ANALYZE river_job")
 }
 
-// nothingByRiver works off a backlog of jobs that do nothing.
+// nothingByRiver measures a backlog of jobs that do nothing.
 func (r *rig) nothingByRiver(ctx context.Context, d time.Duration) (figure, error) {
 	count := int64(eventsPerSecond * d.Seconds())
 	var first, worked atomic.Int64

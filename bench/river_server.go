@@ -24,22 +24,22 @@ import (
 )
 
 const (
-	// riverMode is the argument that makes this program a minimal River program.
+	// riverMode is the argument that makes this program run as a minimal River program.
 	riverMode = "river"
-	// riverListener is the setting with the URL that its jobs post to.
+	// riverListener is the environment variable with the URL that jobs post to.
 	riverListener = "BENCH_LISTENER_URL"
-	// ofRiver is the name of this baseline in rows.
+	// ofRiver is the name of the River program as a baseline.
 	ofRiver = "a minimal River program"
 )
 
-// publisher is a minimal River program that publishes: a call inserts a job for each event in its body, and a job is one
-// POST. It does not record attempts.
+// publisher is a minimal River program that publishes events. A call inserts a job for each event in its body, and each
+// job makes one POST. It does not record attempts.
 type publisher struct {
 	pool   *pgxpool.Pool
 	client *river.Client[pgx.Tx]
 }
 
-// runRiver serves until a signal arrives, and prints its URL as the product does.
+// runRiver prints the server's URL, as the product does, and serves until a signal arrives.
 func runRiver() error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
@@ -52,7 +52,7 @@ func runRiver() error {
 	return serveUntil(ctx, publisher{pool, client})
 }
 
-// posting returns a function that posts a job's body to a listener, on keep-alive connections.
+// posting returns a function that posts the body of a job to a listener, on keep-alive connections.
 func posting(url string) func(context.Context, bareJob) error {
 	transport := &http.Transport{MaxIdleConnsPerHost: riverWorkers}
 	calls := &http.Client{Transport: transport}
@@ -71,7 +71,7 @@ func posting(url string) func(context.Context, bareJob) error {
 	}
 }
 
-// serveUntil serves until the context ends, on a port that it prints.
+// serveUntil serves on a free port until ctx is done, and prints the URL.
 func serveUntil(ctx context.Context, handler http.Handler) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -88,7 +88,7 @@ func serveUntil(ctx context.Context, handler http.Handler) error {
 	return nil
 }
 
-// ServeHTTP inserts a job for each event of a POST, and returns their number. A GET queries the database.
+// ServeHTTP inserts a job for each event of a POST and returns their number. For a GET, it queries the database.
 func (p publisher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet {
 		var one int
@@ -121,7 +121,8 @@ func (p publisher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, `{"published":`+strconv.Itoa(len(jobs))+"}\n")
 }
 
-// riverPublishing starts the River program, which posts to its own listener, and publishes perCall events per call.
+// riverPublishing starts the River program, which posts to a listener of its own, and returns a load that publishes
+// perCall events per call.
 func (r *rig) riverPublishing(ctx context.Context, perCall int) (*publishing, error) {
 	self, err := os.Executable()
 	if err != nil {

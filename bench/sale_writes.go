@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// saleTemplates are a completed checkout of each seller, whose rows are written again with other ids.
+// saleTemplates create a table with a completed checkout of each seller. saleScript writes its rows again with other
+// ids.
 var saleTemplates = []string{
 	"DROP TABLE IF EXISTS bench_sales",
 	`CREATE TABLE bench_sales AS SELECT row_number() OVER (ORDER BY s.seller_id) - 1 AS n, s.seller_id, s.event_id, t.ticket_type_id,
@@ -23,8 +24,9 @@ var saleTemplates = []string{
 	"ANALYZE",
 }
 
-// saleScript writes the rows of one sale: the transaction, its tickets, their events and the transaction's two, the invoice
-// and its number. The number comes last, so that other sales of the seller wait for the commit only.
+// saleScript writes the rows of one sale: the transaction, its tickets, their events, the two events of the
+// transaction, the invoice and its number. The number comes last, so that other sales of the seller wait only for the
+// commit.
 const saleScript = `\set i :i + 1
 \set n (:run * 100 + :client_id) * 1000000 + :i
 \set s :i %% %[1]d
@@ -51,7 +53,7 @@ SELECT lpad(to_hex(:n::bigint * 8), 24, '0'), seller_id, lpad(to_hex(:n::bigint 
 COMMIT;
 `
 
-// saleWrites measures pgbench writing sales of sellers that have completed a checkout each.
+// saleWrites returns a measurement of pgbench writing sales of sellers with a completed checkout each.
 func (r *rig) saleWrites(ctx context.Context, sellers int) (measurement, error) {
 	for _, statement := range saleTemplates {
 		if err := r.cluster.execute(ctx, r.name, statement); err != nil {

@@ -16,21 +16,21 @@ import (
 )
 
 const (
-	// scansPerSecond is the maximum number of scanned tickets per second of a measurement.
+	// scansPerSecond is the maximum number of tickets that are scanned per second of a measurement.
 	scansPerSecond = 4000
 	// repeatedScan is the interval of scans that repeat the previous ticket at nearly the same time.
 	repeatedScan = 20
-	// manySellers is the number of sellers that scan or sell at the same time. The other case is one seller.
+	// manySellers is the number of sellers that scan or sell at the same time. The other case is a single seller.
 	manySellers = 10
-	// manyConnections is the number of devices that scan at a time at many gates.
+	// manyConnections is the number of devices that scan at the same time.
 	manyConnections = 64
-	// scanPace is the rate of scans in the row that measures their time, and scanLimit the limit for their p99 in
-	// milliseconds.
+	// scanPace is the number of scans per second when their time is measured. scanLimit is the limit of its 99th
+	// percentile in milliseconds.
 	scanPace  = 1000
 	scanLimit = 15
 )
 
-// gates is the program with sellers that have a device and tickets each.
+// gates is the program with several sellers, each with a device and tickets.
 type gates struct {
 	*rig
 	p       *process
@@ -63,8 +63,8 @@ func (r *rig) seedMany(ctx context.Context, count int) ([]seller, error) {
 	return all[:count], nil
 }
 
-// scan measures scans of ten sellers at 64 gates. The baseline is the smallest set of statements that decides and records
-// them.
+// scan measures scans of ten sellers by 64 devices. The baseline is the smallest set of statements that decides and
+// records a scan.
 func scan(ctx context.Context, r *rig) (subject, error) {
 	g, err := r.openGates(ctx)
 	if err != nil {
@@ -89,7 +89,7 @@ func scan(ctx context.Context, r *rig) (subject, error) {
 	return prepared, err
 }
 
-// scanPaced measures the time of a scan at a fixed rate, from when it was due.
+// scanPaced measures the times of scans at a fixed rate, from when each was due.
 func scanPaced(ctx context.Context, r *rig) (subject, error) {
 	g, err := r.openGates(ctx)
 	if err != nil {
@@ -114,7 +114,7 @@ func scanPaced(ctx context.Context, r *rig) (subject, error) {
 	}, nil
 }
 
-// scanning scans tickets of the sellers at as many gates as there are connections.
+// scanning returns a measurement of scans of new tickets, by one device per connection.
 func (g *gates) scanning(sellers []seller, connections int) measurement {
 	return func(ctx context.Context, d time.Duration) (figure, error) {
 		count := int(scansPerSecond * d.Seconds())
@@ -125,7 +125,8 @@ func (g *gates) scanning(sellers []seller, connections int) measurement {
 	}
 }
 
-// scanned makes a number of scans of new tickets and measures them. Any ticket not admitted exactly once is an error.
+// scanned makes a number of scans of new tickets and measures them. It is an error if a ticket is not admitted exactly
+// once.
 func (g *gates) scanned(
 	ctx context.Context, sellers []seller, count int, send func(context.Context, load) (figure, error),
 ) (figure, error) {
@@ -158,7 +159,7 @@ func (g *gates) scanned(
 	return f, g.approvedOnce(ctx, first, count, wanted)
 }
 
-// attempts returns the scan requests, starting with the ticket of a number.
+// attempts returns the scan requests. The first is for the ticket with number first.
 func (g *gates) attempts(sellers []seller, first int) func(number int) []byte {
 	templates := make([]*numbered, len(sellers))
 	for i, s := range sellers {
@@ -173,8 +174,8 @@ func (g *gates) attempts(sellers []seller, first int) func(number int) []byte {
 	}
 }
 
-// moreTickets inserts copies of the ticket that a seller was seeded with. It runs without triggers and foreign keys, as the
-// tickets were sold long ago.
+// moreTickets inserts copies of a seller's seeded ticket. Triggers and foreign keys are off, as if the tickets had been
+// sold long ago.
 const moreTickets = `INSERT INTO tickets (id, seller_id, event_id, root_event_id, ticket_type_id, status, type, origin, currency, barcode,
 		search_folded, excluded_event_ids, document, created_at, updated_at)
 	SELECT made.id, t.seller_id, t.event_id, t.root_event_id, t.ticket_type_id, t.status, t.type, t.origin, t.currency, made.barcode,
@@ -184,9 +185,9 @@ const moreTickets = `INSERT INTO tickets (id, seller_id, event_id, root_event_id
 		FROM generate_series(@first::bigint, @last::bigint, @step::bigint) n) made
 	WHERE t.seller_id = @seller AND t.barcode = @barcode`
 
-// stock creates tickets for the sellers in turn, and returns the number of the first one.
+// stock creates tickets for the sellers in turn, and returns the number of the first ticket.
 func (g *gates) stock(ctx context.Context, sellers []seller, count int) (first int, err error) {
-	// The number determines the ticket's seller.
+	// The number determines the seller of a ticket.
 	first = (g.next + len(sellers) - 1) / len(sellers) * len(sellers)
 	g.next = first + count
 	err = g.cluster.connected(ctx, g.cluster.url("postgres", g.name), func(conn *pgx.Conn) error {
@@ -207,7 +208,7 @@ func (g *gates) stock(ctx context.Context, sellers []seller, count int) (first i
 	return first, err
 }
 
-// approvedOnce returns an error unless the log has exactly one approval for each of the wanted number of tickets.
+// approvedOnce returns an error unless the log has approvals for exactly the wanted number of tickets, one for each.
 func (g *gates) approvedOnce(ctx context.Context, first, count, wanted int) error {
 	own := *g.cluster
 	own.superuser = g.cluster.url("postgres", g.name)
@@ -221,7 +222,8 @@ func (g *gates) approvedOnce(ctx context.Context, first, count, wanted int) erro
 	return err
 }
 
-// leastScan decides by the ticket's place, whose row is the lock, and records the scan.
+// leastScan is the smallest statement that decides and records a scan. The row of the ticket's place serves as the
+// lock.
 const leastScan = `WITH place AS (
 	INSERT INTO scan_places AS p (seller_id, ticket_id, event_id, zone_id, checkins, inside, first_checkin_at, last_at)
 	VALUES (:seller, :ticket, :event, '', 1, 1, now(), now())
@@ -234,7 +236,7 @@ SELECT lpad(to_hex(extract(epoch FROM now())::bigint), 8, '0') || lpad(to_hex(:n
 	false, false, false, false, now(), now();
 `
 
-// pgbench scans new tickets of all sellers by the smallest statements: read the ticket, decide, record.
+// pgbench returns a measurement of the smallest statements for a scan: read the ticket, decide, record.
 func (g *gates) pgbench() (measurement, error) {
 	p, err := g.newPgbench([]statement{{text: "SELECT 1"}})
 	if err != nil {

@@ -17,28 +17,28 @@ import (
 	"github.com/jackc/pgx/v5/pgproto3"
 )
 
-// tap is a proxy between a program and its PostgreSQL that records the executed statements, so that reports state the
-// observed statements of a request. It is used only for that: measured programs talk to PostgreSQL directly.
+// tap is a proxy between a program and PostgreSQL that records the executed statements, so that reports show the real
+// statements of a request. Measured programs do not use it, but connect to PostgreSQL directly.
 type tap struct {
 	port     int
 	listener net.Listener
 
 	mu         sync.Mutex
 	seen       []statement
-	roundTrips int // how often a response was waited for
-	// timed is a part of the statements to time. If set, nothing else is recorded.
+	roundTrips int // how often the program waited for a response
+	// timed is a part of the statements to measure. If it is set, nothing else is recorded.
 	timed string
 	times []time.Duration
 }
 
-// statement is one execution. Its arguments are in the form that pgbench takes.
+// statement is one execution of a statement, with the arguments in the form that pgbench needs.
 type statement struct {
 	text      string
 	arguments []string
 }
 
-// openTap listens for connections to the database server of a URL. timed is a part of the statements to time; if empty, all
-// are recorded.
+// openTap listens for connections to the database server of a URL. timed is a part of the statements to measure. If it
+// is empty, all statements are recorded instead.
 func openTap(ctx context.Context, url, timed string) (*tap, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
@@ -63,7 +63,7 @@ func openTap(ctx context.Context, url, timed string) (*tap, error) {
 	return t, nil
 }
 
-// pgconnAddress returns the address of a server. A host that is a path is the folder of its socket.
+// pgconnAddress returns the network address of a server. A host that starts with a slash is the folder of its socket.
 func pgconnAddress(config *pgx.ConnConfig) (network, address string) {
 	port := strconv.Itoa(int(config.Port))
 	if len(config.Host) > 0 && config.Host[0] == '/' {
@@ -77,10 +77,10 @@ func (t *tap) url(role, database string) string {
 	return fmt.Sprintf("postgres://%s@127.0.0.1:%d/%s?sslmode=disable", role, t.port, database)
 }
 
-// close stops accepting connections. Open ones end with their program.
+// close stops accepting connections. Open connections end with their program.
 func (t *tap) close() { _ = t.listener.Close() }
 
-// pass forwards bytes both ways and parses those of the program.
+// pass forwards the bytes of one connection in both directions, and parses what the program sends.
 func (t *tap) pass(ctx context.Context, program net.Conn, network, address string) {
 	defer program.Close() //nolint:errcheck // only closing matters
 	server, err := (&net.Dialer{}).DialContext(ctx, network, address)
@@ -93,7 +93,7 @@ func (t *tap) pass(ctx context.Context, program net.Conn, network, address strin
 		t.answers(io.TeeReader(server, program), &asked)
 		_ = program.Close()
 	}()
-	// Reading also forwards, through the TeeReader. The backend never sends anything.
+	// Reading also forwards, through the TeeReader. Nothing is written to the Backend.
 	reader := pgproto3.NewBackend(io.TeeReader(program, server), io.Discard)
 	if _, err := reader.ReceiveStartupMessage(); err != nil {
 		return
@@ -101,10 +101,10 @@ func (t *tap) pass(ctx context.Context, program net.Conn, network, address strin
 	t.follow(reader, &asked)
 }
 
-// clock holds when a timed statement was sent on a connection.
+// clock has the time at which a measured statement was sent on a connection.
 type clock struct{ began atomic.Pointer[time.Time] }
 
-// answers reads the server's messages, and ends the time of a statement when the server is ready for the next.
+// answers reads the server's messages. It stops the clock when the server is ready for the next statement.
 func (t *tap) answers(server io.Reader, asked *clock) {
 	if t.timed == "" {
 		_, _ = io.Copy(io.Discard, server)
@@ -127,7 +127,8 @@ func (t *tap) answers(server io.Reader, asked *clock) {
 	}
 }
 
-// follow records what one connection executes, until it ends. Prepared statements and portals have names.
+// follow records the statements that a connection executes, until it ends. Prepared statements and portals are looked
+// up by name.
 func (t *tap) follow(reader *pgproto3.Backend, asked *clock) {
 	prepared, portals := map[string]string{}, map[string]statement{}
 	for {
@@ -156,14 +157,14 @@ func (t *tap) follow(reader *pgproto3.Backend, asked *clock) {
 	}
 }
 
-// start starts the time of a statement that is timed.
+// start starts the clock if the statement is to be measured.
 func (c *clock) start(looked bool) {
 	if now := time.Now(); looked {
 		c.began.Store(&now)
 	}
 }
 
-// note records a statement. Several connections call it concurrently.
+// note records a statement. It may be called concurrently.
 func (t *tap) note(s statement) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -172,14 +173,14 @@ func (t *tap) note(s statement) {
 	}
 }
 
-// wait counts one message after which the program waits for a response.
+// wait counts a message after which the program waits for a response.
 func (t *tap) wait() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.roundTrips++
 }
 
-// take returns the statements executed since the last call, and how often a response was waited for.
+// take returns the statements executed since the last call, and how often the program waited for a response.
 func (t *tap) take() (seen []statement, roundTrips int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -188,7 +189,7 @@ func (t *tap) take() (seen []statement, roundTrips int) {
 	return seen, roundTrips
 }
 
-// takeTimes returns the sorted times of the timed statements since the last call.
+// takeTimes returns the sorted times of the measured statements since the last call.
 func (t *tap) takeTimes() []time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -198,7 +199,8 @@ func (t *tap) takeTimes() []time.Duration {
 	return times
 }
 
-// arguments returns the arguments as text. Whole numbers may be binary; the repeated statements have no other binary values.
+// arguments returns arguments as text. Of binary values, it supports only whole numbers, since the repeated statements
+// have no others.
 func arguments(m *pgproto3.Bind) []string {
 	list := make([]string, len(m.Parameters))
 	for i, value := range m.Parameters {
@@ -218,7 +220,8 @@ func arguments(m *pgproto3.Bind) []string {
 	return list
 }
 
-// inBinary interprets PostgreSQL's list of formats: empty means text, one applies to all, otherwise there is one for each.
+// inBinary reports whether argument i is binary. In PostgreSQL's list of formats, an empty list means text, and a
+// single format applies to all arguments.
 func inBinary(codes []int16, i int) bool {
 	switch len(codes) {
 	case 0:
@@ -230,8 +233,9 @@ func inBinary(codes []int16, i int) bool {
 	}
 }
 
-// perRequest returns the statements that each of a number of equal requests executed, in order. Statements that the program
-// executes apart from requests, such as renewing its lease, are rarer than requests and left out.
+// perRequest returns the statements that each of a number of equal requests executed, in order. It leaves out
+// statements that the program executes independent of requests, such as renewing its lease. They are rarer than
+// requests.
 func perRequest(seen []statement, requests int) []statement {
 	count := map[string]int{}
 	for _, s := range seen {
@@ -239,7 +243,7 @@ func perRequest(seen []statement, requests int) []statement {
 	}
 	var each []statement
 	for _, s := range seen {
-		// Counted at its first occurrence.
+		// Each text is counted at its first occurrence.
 		already := slices.ContainsFunc(each, func(e statement) bool { return e.text == s.text })
 		if already {
 			continue

@@ -9,15 +9,16 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// The numbers of pending deliveries while an event is delivered to a listener that responds: a million, or a hundredth of
+// The numbers of pending deliveries while events are delivered to a responsive listener: a million, or a hundredth of
 // that.
 var (
 	smallWaiting = hangs{50, 200}
 	fullWaiting  = hangs{50, 20_000}
 )
 
-// waiting measures the slowest of new events after a process starts that finds many pending deliveries of another seller, to
-// listeners that never respond. They were published while no process delivered, so all of them are in the queue.
+// waiting measures the slowest delivery of new events after the start of a process that finds many pending deliveries
+// of another seller, whose listeners are unresponsive. They were published while no process delivered, so that all are
+// in the queue.
 func waiting(size hangs) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		p, s, err := r.installation(ctx, "--no-workers")
@@ -40,12 +41,12 @@ func waiting(size hangs) func(context.Context, *rig) (subject, error) {
 	}
 }
 
-// fetchedJobs is River's name for the jobs that a statement fetches.
+// fetchedJobs is a name in the statement with which River fetches jobs.
 const fetchedJobs = "locked_jobs"
 
-// besideWaiting starts the process that delivers, records its statements, and measures from the first arrival on, because the
-// start of a process is a separate benchmark. It takes six times as long as usual, because the process first goes through all
-// that is pending.
+// besideWaiting starts the process that delivers, and records its statements. It measures from the first arrival,
+// because the start of a process is a separate benchmark. It takes six times as long as usual, because the process
+// first goes through all pending deliveries.
 func (r *rig) besideWaiting(ctx context.Context, d time.Duration, measure measurement) (figure, error) {
 	t, err := openTap(ctx, r.database(embedded.ApplicationRole), fetchedJobs)
 	if err != nil {
@@ -74,7 +75,7 @@ func (r *rig) besideWaiting(ctx context.Context, d time.Duration, measure measur
 	return f, err
 }
 
-// largest watches a process until the context ends and then sends its peak resident memory.
+// largest observes the memory of a process until ctx is done, and then sends the peak of its resident memory.
 func (p *process) largest(ctx context.Context) <-chan float64 {
 	told := make(chan float64, 1)
 	go func() {

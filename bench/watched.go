@@ -7,8 +7,8 @@ import (
 	"net/http/httptest"
 )
 
-// watched measures the cost of metrics and, with traces, of also sending a span of every request and statement. It reads an
-// entry, in turns with a server that does neither.
+// watched measures the cost of metrics and, if traces is set, of sending a span for every request and statement. It
+// reads an entry, in turns with a server that does neither.
 func watched(traces bool) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		quiet, s, err := r.installation(ctx, "--no-workers")
@@ -36,7 +36,7 @@ func watched(traces bool) func(context.Context, *rig) (subject, error) {
 	}
 }
 
-// readings returns the warmed-up measurement of reading a seller's entry.
+// readings returns a warmed-up measurement of reading an entry.
 func (r *rig) readings(ctx context.Context, p *process, s seller, e entry) (measurement, error) {
 	as := p.asSeller(s)
 	requests, err := as.load(ctx, as.request(http.MethodGet, "/api/access-lists/"+e.list+"/entries/"+e.id, nil))
@@ -47,7 +47,7 @@ func (r *rig) readings(ctx context.Context, p *process, s seller, e entry) (meas
 	return r.costing(p, requests.run), err
 }
 
-// newCollector starts a collector that discards spans until the rig ends.
+// newCollector starts a collector that discards all spans. It is stopped when the rig ends.
 func (r *rig) newCollector() (url string) {
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)

@@ -12,38 +12,40 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// worldStatements load a platform's data of a year, in steps.
+// worldStatements load the data of a platform for a year, in steps.
 //
 //go:embed world.sql
 var worldStatements string
 
-// The numbers of customers for questions. Each customer has about 45 rows.
+// The numbers of customers in the data for questions. There are about 45 rows per customer.
 const (
 	worldCustomers      = 300_000
 	smallWorldCustomers = worldCustomers / 1000
 )
 
-// scanDays is the number of days that the product keeps scans by default, each in a partition: a year longer than deliveries.
+// scanDays is the number of days for which the product keeps scans by default, a year longer than deliveries. Each day
+// is a partition.
 const scanDays = 395
 
-// worldSeller is the largest seller of the data, whose events, devices and so on are numbered.
+// worldSeller is the largest seller in the data. Its events, devices and other records are numbered.
 var worldSeller = seller{ID: fmt.Sprintf("%024d", 1)}
 
-// worldID returns the id of one of its numbered rows; kind is a letter in world.sql.
+// worldID returns the id of a numbered record of the largest seller. kind is a letter used in world.sql.
 func worldID(kind string, number int) string {
 	return fmt.Sprintf("6a000000%s%06d%09d", kind, 1, number)
 }
 
-// worldTables are the tables whose indexes are built after the rows.
+// worldTables is a condition for the indexes that are built after the rows are loaded.
 const worldTables = `indrelid = ANY ('{customers,transactions,tickets,invoices,access_entries,scan_places,audit_entries}'::regclass[])`
 
-// world starts the program on a database with a number of customers, which it loads unless it exists.
+// world starts the program on a database with a number of customers. It loads the database unless it exists.
 func (r *rig) world(ctx context.Context, customers int) (*rig, *process, error) {
 	r, err := r.sibling(ctx, fmt.Sprintf("_world_%d", customers))
 	if err != nil {
 		return nil, nil, err
 	}
-	// The program creates the schema. Load the data before anything is read, so that no plan is made without rows.
+	// The program creates the schema. The data is loaded before anything is read, so that no plan is made for empty
+	// tables.
 	p, err := r.serve(ctx, r.environment(), "--no-workers")
 	if err != nil {
 		return nil, nil, err
@@ -52,7 +54,7 @@ func (r *rig) world(ctx context.Context, customers int) (*rig, *process, error) 
 	return r, p, err
 }
 
-// loadWorld fills a migrated database. Each step is a transaction, and a completed one is not repeated.
+// loadWorld fills a migrated database. Each step is one transaction. Completed steps are not repeated.
 func (r *rig) loadWorld(ctx context.Context, customers, days int) error {
 	return r.cluster.connected(ctx, r.cluster.url("postgres", r.name), func(conn *pgx.Conn) error {
 		_, err := conn.Exec(ctx, `SET session_replication_role = replica; SET maintenance_work_mem = '512MB'; SET work_mem = '256MB';
@@ -81,7 +83,7 @@ func (r *rig) loadWorld(ctx context.Context, customers, days int) error {
 // worldLoader loads one database.
 type worldLoader struct{ loader }
 
-// step runs a step unless it is done.
+// step executes a step unless it was completed before.
 func (l worldLoader) step(ctx context.Context, name, statements string) error {
 	return pgx.BeginFunc(ctx, l, func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, "INSERT INTO made.steps VALUES ($1) ON CONFLICT DO NOTHING", name)
@@ -96,7 +98,7 @@ func (l worldLoader) step(ctx context.Context, name, statements string) error {
 	})
 }
 
-// finish builds the indexes, counts the lists, and prepares the tables for index-only scans.
+// finish builds the indexes, counts the rows of lists, and prepares the tables for index-only scans.
 func (l worldLoader) finish(ctx context.Context) error {
 	if err := l.indexes(ctx, worldTables); err != nil {
 		return err
@@ -122,7 +124,7 @@ func (l worldLoader) finish(ctx context.Context) error {
 	return l.step(ctx, "vacuum", "SELECT")
 }
 
-// worldSizes describes the size of the rows of the large tables, with their indexes.
+// worldSizes describes the large tables: the number and size of their rows, and the size of their indexes.
 func (r *rig) worldSizes(ctx context.Context) (sizes string, err error) {
 	err = r.cluster.connected(ctx, r.cluster.url("postgres", r.name), func(conn *pgx.Conn) error {
 		return conn.QueryRow(ctx, `SELECT string_agg(format('%s %s of %s + %s', round(rows::numeric / 1000000, 2), name, (heap / rows)::int,

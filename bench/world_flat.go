@@ -13,14 +13,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// flatTurns is how often each document is sent to both databases, in turns.
+// flatTurns is how often each document is sent to both databases.
 const flatTurns = 20
 
-// worldSubject is a customer of the largest seller with a ticket and so on. Its keys are the placeholders in worldDocuments.
+// worldSubject has the ids and names of a customer of the largest seller, by their placeholders in worldDocuments.
 type worldSubject map[string]string
 
-// worldDocuments are documents that pages of the dashboard send: lists with each kind of filter, totals, and statistics. A
-// word that starts with $ is a placeholder for a value of the subject.
+// worldDocuments are documents that pages of the dashboard send: lists with each kind of filter, totals, and
+// statistics. Words that start with $ are placeholders for values of a subject.
 var worldDocuments = []struct{ what, list, filter string }{
 	{"tickets", "tickets", ``},
 	{"tickets by status", "tickets", `status: INVALID`},
@@ -91,13 +91,13 @@ var worldDocuments = []struct{ what, list, filter string }{
 	{"webhooks with figures", `{ webhooks(first: 50) { nodes { name figures { calls deliveryRate averageMs } } } }`, ``},
 }
 
-// worldRequests returns the documents and the gate's requests for one database.
+// worldRequests returns the requests with all documents, and those of a gate, for one database.
 func (p *process) worldRequests(subjects []worldSubject) (what []string, requests []func(number int) []byte) {
 	as, gate := p.asPlatform(worldSeller), api{p.url, http.Header{"Token": {deviceToken(0)}}}
 	for _, document := range worldDocuments {
 		text := document.list
 		if !strings.HasPrefix(text, "{") {
-			// A page requests the rows, and the total separately. The user waits for the first of the two.
+			// A page requests the rows and the total separately. Both are measured.
 			list := document.list + "("
 			if document.list == "accessListEntries" {
 				list += `listId: "$list", `
@@ -119,7 +119,7 @@ func (p *process) worldRequests(subjects []worldSubject) (what []string, request
 	})
 }
 
-// subjectRequest returns a request about each subject in turn.
+// subjectRequest returns requests about each subject in turn.
 func subjectRequest(as api, text string, subjects []worldSubject) func(number int) []byte {
 	return func(number int) []byte {
 		filled := text
@@ -130,7 +130,7 @@ func subjectRequest(as api, text string, subjects []worldSubject) func(number in
 	}
 }
 
-// worldSubjects returns the same customers in each database.
+// worldSubjects returns customers that are the same in each database.
 func (r *rig) worldSubjects(ctx context.Context) (subjects []worldSubject, err error) {
 	err = r.cluster.connected(ctx, r.cluster.url("postgres", r.name), func(conn *pgx.Conn) error {
 		found, err := conn.Query(ctx, `SELECT jsonb_build_object('$event', event, '$type', made.id('f', 1, event_no * 10), '$customer', id,
@@ -156,13 +156,13 @@ func (r *rig) worldSubjects(ctx context.Context) (subjects []worldSubject, err e
 	return subjects, err
 }
 
-// sizedWorld holds the requests to one of the databases.
+// sizedWorld has the requests to one of the databases.
 type sizedWorld struct {
 	api
 	requests []func(number int) []byte
 }
 
-// flatWorld sends everything that pages and gates send to a large database and to one a thousandth of its size, in turns.
+// flatWorld sends all requests of pages and gates to a large database and to one of a thousandth of its size, in turns.
 func flatWorld(ctx context.Context, r *rig) (subject, error) {
 	var what []string
 	var worlds [2]sizedWorld // the small one first
@@ -184,7 +184,7 @@ func flatWorld(ctx context.Context, r *rig) (subject, error) {
 	}, nil
 }
 
-// compareWorlds measures each request in both. The slowest of the large database is the figure.
+// compareWorlds measures each request in both databases. The figure is the slowest in the large one.
 func compareWorlds(ctx context.Context, what []string, worlds [2]sizedWorld) (figure, error) {
 	var slowest figure
 	var remark []string
@@ -204,7 +204,7 @@ func compareWorlds(ctx context.Context, what []string, worlds [2]sizedWorld) (fi
 	return slowest, nil
 }
 
-// inTurns sends each database's request in turns, and returns the medians in milliseconds.
+// inTurns sends the request to each database in turns, and returns the medians in milliseconds.
 func inTurns(ctx context.Context, worlds [2]sizedWorld) (medians [2]float64, err error) {
 	var times [2][]time.Duration
 	var clients [2]*client

@@ -25,18 +25,18 @@ var dist embed.FS
 // Site serves the dashboard and its files.
 type Site struct {
 	files fs.FS
-	// index is the built index.html; nil without a build.
+	// index is index.html of the build. It is nil without a build.
 	index []byte
 	pages []page
 }
 
-// page is a pattern of addresses and the files that only this page needs.
+// page is a pattern of addresses, with the files that only this page needs.
 type page struct {
 	Path  string   `json:"path"`
 	Files []string `json:"files"`
 }
 
-// New returns the site that was embedded at compile time.
+// New returns a site with the files that were embedded at compile time.
 func New() *Site {
 	files, err := fs.Sub(dist, "dist")
 	if err != nil {
@@ -48,7 +48,7 @@ func New() *Site {
 func newSite(files fs.FS) *Site {
 	site := &Site{files: files}
 	site.index, _ = fs.ReadFile(files, "index.html") // missing without a build
-	// Without the list, browsers discover the files themselves, later.
+	// Without the list, browsers find out about the files later.
 	if list, err := fs.ReadFile(files, "pages.json"); err == nil {
 		_ = json.Unmarshal(list, &site.pages)
 	}
@@ -58,7 +58,7 @@ func newSite(files fs.FS) *Site {
 // Built reports whether the dashboard was built before the program was compiled.
 func (s *Site) Built() bool { return s.index != nil }
 
-// Has reports whether urlPath is a file of the build. File names contain a hash of the content.
+// Has reports whether urlPath is a file of the build. The names of these files contain a hash of the content.
 func (s *Site) Has(urlPath string) bool {
 	name := strings.TrimPrefix(urlPath, "/")
 	if !strings.HasPrefix(name, "assets/") {
@@ -67,7 +67,7 @@ func (s *Site) Has(urlPath string) bool {
 	return s.isFile(name) || s.isFile(name+compressed)
 }
 
-// compressed is the suffix of compressed files. The build keeps no uncompressed copies.
+// compressed is the suffix of compressed files. The build has no uncompressed copies of them.
 const compressed = ".gz"
 
 func (s *Site) isFile(name string) bool {
@@ -94,7 +94,8 @@ func (s *Site) find(escapedPath string) *page {
 	return &s.pages[found]
 }
 
-// ServeHTTP serves a file of the build, or index.html for any other path. The dashboard routes addresses itself.
+// ServeHTTP serves a file of the build or, for any other path, index.html. The dashboard itself routes addresses to
+// pages.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case s.Has(r.URL.Path):
@@ -110,9 +111,9 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // noncePlace is the placeholder of the response's nonce in the built index.html.
 const noncePlace = "{{nonce}}"
 
-// servePage serves index.html with a new nonce in each response. Scripts load only from this server and never inline, so
-// displayed data can't run as a script. The nonce allows the style elements that components create at runtime; style
-// attributes in markup stay forbidden.
+// servePage serves index.html with a new nonce in each response. Scripts are loaded only from this server and never
+// inline, so that displayed data can't run as a script. The nonce allows the style elements that components create at
+// run time. Style attributes in markup are forbidden.
 func (s *Site) servePage(w http.ResponseWriter, escapedPath string) {
 	nonce := rand.Text()
 	header := w.Header()
@@ -124,8 +125,8 @@ func (s *Site) servePage(w http.ResponseWriter, escapedPath string) {
 	_, _ = w.Write(bytes.ReplaceAll(index, []byte(noncePlace), []byte(nonce)))
 }
 
-// links returns the link elements for the files of an address. Without them, the dashboard would request these files only
-// after its main script has run.
+// links returns the link elements for the files of an address. Without them, the browser would request these files only
+// after the main script has run.
 func (s *Site) links(escapedPath string) []byte {
 	found := s.find(escapedPath)
 	if found == nil {
@@ -142,7 +143,7 @@ func (s *Site) links(escapedPath string) []byte {
 	return links
 }
 
-// serveFile serves a file of the build. Compressed files are decompressed for clients that don't accept gzip.
+// serveFile serves a file of the build. It decompresses a compressed file for clients that don't accept gzip.
 func (s *Site) serveFile(w http.ResponseWriter, r *http.Request, name string) {
 	header := w.Header()
 	header.Set("Content-Type", contentType(name))
@@ -174,7 +175,7 @@ func (s *Site) serveCompressed(w http.ResponseWriter, r *http.Request, name stri
 	_, _ = io.Copy(w, unpacked) //nolint:gosec // as above
 }
 
-// contentType returns the media type of a file. Types of the build don't depend on the machine's MIME table.
+// contentType returns the media type of a file. For files of the build, it does not depend on the machine's MIME table.
 func contentType(name string) string {
 	switch extension := path.Ext(name); extension {
 	case ".js":

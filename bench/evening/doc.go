@@ -1,11 +1,12 @@
-// Command evening simulates a busy evening of 10,000 sellers and computes how many machines it takes.
+// Command evening simulates a busy evening of 10,000 sellers and computes the number of machines that it needs.
 //
 //	go run ./bench/evening
 //
-// It is a discrete-event simulation of queues: processor cores of the servers and of PostgreSQL, the connections of each
-// process and each seller's share of them, and the disk that commits wait for. The costs of requests are measured
-// (docs/performance.md). The sizes of sellers follow Zipf's law, and doors open with bursts.
+// It is a discrete-event simulation of queues for the processor cores of the servers and of PostgreSQL, the connections
+// of each process and each seller's share of them, and the disk that commits wait for. The costs of requests are
+// measured (docs/performance.md). The sizes of sellers follow Zipf's law, and requests arrive in bursts when doors
+// open.
 //
-// For each load, the report names what saturates first on the smallest installation, and the machines that serve 99 of 100
-// requests within 50 ms.
+// For each load, the report names what saturates first on the smallest installation, and the machines that are needed
+// to serve 99 % of requests within 50 ms.
 package main

@@ -5,27 +5,28 @@ import (
 	"time"
 )
 
-// engine runs events in the order of their times.
+// engine runs events in the order of their simulated times.
 type engine struct {
 	now time.Duration
 	due agenda
 	seq int
 }
 
-// event happens at a time. Events of the same time happen in the order in which they were planned.
+// event is something that happens at a time. Events with the same time happen in the order in which they were
+// scheduled.
 type event struct {
 	at  time.Duration
 	seq int
 	do  func()
 }
 
-// after schedules a function.
+// after schedules do after a delay.
 func (e *engine) after(delay time.Duration, do func()) {
 	e.seq++
 	heap.Push(&e.due, event{e.now + delay, e.seq, do})
 }
 
-// run runs until no event is left.
+// run runs events until none is left.
 func (e *engine) run() {
 	for len(e.due) > 0 {
 		if next, ok := heap.Pop(&e.due).(event); ok {
@@ -35,7 +36,7 @@ func (e *engine) run() {
 	}
 }
 
-// agenda is a heap of events, the next one first.
+// agenda is a heap of events, with the next one first.
 type agenda []event
 
 // Len implements heap.Interface.

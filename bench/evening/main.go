@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// The processor time of requests, measured by the rows of bench on a busy machine with 2 cores. A scan's is for 16 concurrent
-// scans, which share commits. A delivery's includes publishing, loading and recording it.
+// The processor time of requests, as measured by benchmarks on a busy machine with 2 cores. For a scan it was measured
+// with 16 concurrent scans, which share commits. For a delivery it includes publishing, loading and recording.
 var (
 	lookup   = kind{name: "lookup", server: 150 * time.Microsecond, database: 116 * time.Microsecond}
 	gateScan = kind{name: "scan", server: 361 * time.Microsecond, database: 251 * time.Microsecond, commits: true}
@@ -18,7 +18,7 @@ var (
 	}
 )
 
-// loads are evenings of growing platforms.
+// loads are the evenings to simulate, each of a larger platform.
 var loads = []load{
 	{lookups: 1_000}, {lookups: 10_000}, {lookups: 100_000}, {scans: 1_000}, {scans: 10_000}, {lookups: 100_000, scans: 10_000},
 }

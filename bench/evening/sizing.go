@@ -6,20 +6,20 @@ import (
 )
 
 const (
-	// promptly is the time limit for 99 of 100 requests.
+	// promptly is the time within which 99 % of requests must be served.
 	promptly = 50 * time.Millisecond
-	// span is the simulated part of the evening.
+	// span is the simulated duration.
 	span = 5 * time.Second
-	// mostCores is the largest PostgreSQL machine considered. Beyond it, sellers are split between clusters.
+	// mostCores is the largest size of a PostgreSQL machine. For more, sellers are split between clusters.
 	mostCores = 64
-	// leisure is the target load of cores, which leaves room for a machine that fails or restarts.
+	// leisure is the target utilization of cores. It leaves room for the failure or restart of a machine.
 	leisure = 0.65
 )
 
 // outcome is the result of simulating a load on an installation.
 type outcome struct {
 	machines machines
-	p99      time.Duration // of lookups or scans, whichever is slower
+	p99      time.Duration // of lookups or of scans, whichever is slower
 	busiest  *places
 	use      map[string]float64
 }
@@ -33,7 +33,7 @@ func (o outcome) suffices() bool {
 	return o.p99 <= promptly
 }
 
-// simulate runs a load on an installation.
+// simulate simulates a load on an installation.
 func simulate(of machines, l load, span time.Duration) outcome {
 	w := newWorld(of, 1)
 	for _, one := range l.mix() {
@@ -59,10 +59,10 @@ func percentile(times []time.Duration) time.Duration {
 	return times[len(times)*99/100]
 }
 
-// smallest is the initial installation: one server and one PostgreSQL.
+// smallest is the first installation to try: one server and one PostgreSQL.
 var smallest = machines{clusters: 1, servers: 1, serverCores: 8, databaseCores: 8}
 
-// enough returns the first sufficient installation, adding machines where the load is highest.
+// enough returns the smallest sufficient installation that it finds by adding machines where utilization is highest.
 func enough(l load) outcome {
 	of := smallest
 	for {
@@ -74,7 +74,7 @@ func enough(l load) outcome {
 	}
 }
 
-// more returns an installation that is larger where it was busiest, in proportion to its overload.
+// more returns a larger installation. It adds to the busiest part, in proportion to the overload.
 func more(of machines, o outcome) machines {
 	if o.use["PostgreSQL's cores"] <= leisure && o.busiest.name != "PostgreSQL's cores" {
 		of.servers += max(1, of.servers/8)
@@ -89,7 +89,7 @@ func more(of machines, o outcome) machines {
 	return of
 }
 
-// limit returns the largest percentage of a load that an installation can handle, and its busiest part then.
+// limit returns the largest percentage of a load that an installation can serve, and its busiest part at that load.
 func limit(of machines, l load) (percent int, busiest string) {
 	low, high := 0, 100
 	for low < high {

@@ -2,20 +2,20 @@ package main
 
 import "time"
 
-// places are a number of equal resources that are held for a while: cores, connections. Requests that find none free wait in
-// line.
+// places are equal resources that are held for a while, such as cores or connections. Requests wait in a queue if none
+// is free.
 type places struct {
 	name    string
 	engine  *engine
 	size    int
 	held    int
 	waiting []func()
-	// busy is the total time that places were held.
+	// busy is the total time for which places were held.
 	busy  time.Duration
 	since time.Duration
 }
 
-// take calls then as soon as a place is free. give returns the place.
+// take calls then as soon as a place is free. give must be called to release the place.
 func (p *places) take(then func()) {
 	if p.held == p.size {
 		p.waiting = append(p.waiting, then)
@@ -26,7 +26,7 @@ func (p *places) take(then func()) {
 	then()
 }
 
-// give hands the place to the first in line.
+// give releases a place, or hands it to the first waiting request.
 func (p *places) give() {
 	if len(p.waiting) == 0 {
 		p.count()
@@ -38,7 +38,7 @@ func (p *places) give() {
 	p.engine.after(0, next)
 }
 
-// hold takes a place for a time.
+// hold holds a place for a time and then calls then.
 func (p *places) hold(span time.Duration, then func()) {
 	p.take(func() {
 		p.engine.after(span, func() {
@@ -53,13 +53,13 @@ func (p *places) count() {
 	p.since = p.engine.now
 }
 
-// use returns the fraction of the time so far in which the average place was held.
+// use returns the average utilization so far, from 0 to 1.
 func (p *places) use() float64 {
 	p.count()
 	return float64(p.busy) / float64(p.engine.now) / float64(p.size)
 }
 
-// disk makes commits durable. All commits requested during a write are written together by the next, as in PostgreSQL.
+// disk makes commits durable. As in PostgreSQL, all commits that are requested during a write share the next one.
 type disk struct {
 	engine  *engine
 	write   time.Duration
@@ -68,7 +68,7 @@ type disk struct {
 	busy    time.Duration
 }
 
-// sync calls then when everything so far is on the disk.
+// sync calls then when everything requested so far is on the disk.
 func (d *disk) sync(then func()) {
 	d.waiting = append(d.waiting, then)
 	if !d.writing {

@@ -9,14 +9,14 @@ import (
 
 const (
 	sellers = 10_000
-	// skew is the exponent of Zipf's law. The largest of 10,000 sellers then has a tenth of all requests.
+	// skew is the exponent of Zipf's law. The largest of 10,000 sellers gets a tenth of all requests.
 	skew = 1.02
-	// connections is a process's number of connections for requests, and sellersShare the limit for one seller, both per
-	// core.
+	// connections is the number of connections for requests of a process, and sellersShare the limit for one seller,
+	// both per core.
 	connections, sellersShare = 4, 2.5
-	// commit is the time to write a commit to PostgreSQL's disk and to a synchronous replica's.
+	// commit is the time to write a commit to the disks of PostgreSQL and of a synchronous replica.
 	commit = 500 * time.Microsecond
-	// burst is the factor by which the load exceeds its average in one second of five, when doors open.
+	// burst is the factor by which the load exceeds its average during one of five seconds, when doors open.
 	burst = 1.5
 )
 
@@ -25,13 +25,13 @@ type kind struct {
 	name             string
 	server, database time.Duration
 	commits          bool
-	numbered         bool // takes the seller's next invoice number, and keeps it locked until the commit
+	numbered         bool // takes the seller's next invoice number, which stays locked until the commit
 }
 
-// load is the number of requests per second at an evening's peak.
+// load is the number of requests per second at the peak of an evening.
 type load struct{ lookups, scans int }
 
-// mix returns all requests of a load, with a delivery for every second scan, and a hundredth as many sales as lookups.
+// mix returns all requests of a load. It includes one delivery per two scans, and one sale per 100 lookups.
 func (l load) mix() []offer {
 	return []offer{
 		{lookup, float64(l.lookups)},
@@ -46,14 +46,14 @@ type offer struct {
 	perSecond float64
 }
 
-// machines is an installation. Each cluster is a separate PostgreSQL, to which sellers are assigned. Servers are divided
-// evenly between clusters.
+// machines is an installation. Each cluster has a PostgreSQL of its own, to which sellers are assigned. Servers are
+// divided equally among clusters.
 type machines struct {
 	clusters, servers          int
 	serverCores, databaseCores int
 }
 
-// world is one cluster of an installation under load: the one with the largest seller, so the busiest.
+// world is the simulation of one cluster: the busiest one, which has the largest seller.
 type world struct {
 	engine   engine
 	random   *rand.Rand
@@ -66,14 +66,14 @@ type world struct {
 	times    map[string][]time.Duration
 }
 
-// server is a process on its own machine.
+// server is a process on a machine of its own.
 type server struct {
 	cores, connections *places
 	shares             map[uint64]*places
 }
 
 func newWorld(of machines, seed uint64) *world {
-	// Seeded, so that each run gives the same result.
+	// The seed is fixed, so that each run gives the same result.
 	random := rand.New(rand.NewPCG(seed, seed))
 	w := &world{
 		of: of, random: random, zipf: rand.NewZipf(random, skew, 1, sellers-1),
@@ -91,7 +91,7 @@ func newWorld(of machines, seed uint64) *world {
 	return w
 }
 
-// ofSeller returns a seller's resource, and creates it at the first call.
+// ofSeller returns a resource of a seller, which is created by the first call.
 func (w *world) ofSeller(known map[uint64]*places, seller uint64, name string, size int) *places {
 	found, there := known[seller]
 	if !there {
@@ -101,7 +101,7 @@ func (w *world) ofSeller(known map[uint64]*places, seller uint64, name string, s
 	return found
 }
 
-// offer schedules requests of a kind over a time, as independent callers send them.
+// offer schedules requests of a kind for a time, at random intervals like those of independent callers.
 func (w *world) offer(o offer, span time.Duration) {
 	var next func()
 	next = func() {
@@ -113,7 +113,7 @@ func (w *world) offer(o offer, span time.Duration) {
 			if w.engine.now >= span {
 				return
 			}
-			// Requests for sellers of other clusters don't arrive here.
+			// Requests for sellers of other clusters do not arrive here.
 			if seller := w.zipf.Uint64(); seller%uint64(w.of.clusters) == 0 { //nolint:gosec // few
 				w.arrive(o.kind, seller)
 			}
@@ -125,8 +125,8 @@ func (w *world) offer(o offer, span time.Duration) {
 	}
 }
 
-// arrive runs one request: a core of a server, a connection, a core of PostgreSQL, the disk if it writes, and a core of the
-// server for the response.
+// arrive simulates one request. It needs a core of a server, a connection, a core of PostgreSQL, the disk if it writes,
+// and a core of the server again for the response.
 func (w *world) arrive(k kind, seller uint64) {
 	began := w.engine.now
 	on := w.servers[w.random.IntN(len(w.servers))]
@@ -147,7 +147,7 @@ func (w *world) arrive(k kind, seller uint64) {
 	})
 }
 
-// commit lets a request that writes wait for the disk, and for its seller's invoice number if it takes one.
+// commit makes a request that writes wait for the disk and, if it takes an invoice number, for its seller's lock.
 func (w *world) commit(k kind, seller uint64, then func()) {
 	switch {
 	case k.numbered:
@@ -165,12 +165,12 @@ func (w *world) commit(k kind, seller uint64, then func()) {
 	}
 }
 
-// about returns a random time around a mean, at least half of it.
+// about returns a random time with the given mean, of at least half the mean.
 func (w *world) about(mean time.Duration) time.Duration {
 	return mean/2 + time.Duration(w.random.ExpFloat64()*float64(mean/2))
 }
 
-// stations returns the resources of the cluster, the busiest of each kind.
+// stations returns all resources of the cluster.
 func (w *world) stations() []*places {
 	all := []*places{w.database}
 	for _, s := range w.servers {
