@@ -289,7 +289,7 @@ func (s *shell) agreed() bool {
 		warn(s.stderr, "no terminal to ask for confirmation; use --yes to import without asking")
 		return false
 	}
-	fmt.Fprint(s.stderr, "Apply import? [y/N] ")
+	fmt.Fprint(s.stderr, "Commit import? [y/N] ")
 	var answer string
 	_, _ = fmt.Fscanln(os.Stdin, &answer)
 	return strings.EqualFold(answer, "y") || strings.EqualFold(answer, "yes")
