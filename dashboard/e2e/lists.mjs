@@ -69,7 +69,7 @@ try {
   const first = await browser.newContext({ baseURL: TICKETGATE_URL });
   const page = await first.newPage();
   await page.goto("/login");
-  await page.getByLabel("E-mail").fill(TICKETGATE_EMAIL);
+  await page.getByLabel("Email").fill(TICKETGATE_EMAIL);
   await page.getByLabel(/^Password/).fill(TICKETGATE_PASSWORD);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("navigation", { name: "Pages" }).waitFor();
