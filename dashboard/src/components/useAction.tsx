@@ -2,7 +2,7 @@ import type { UseFormReturnType } from "@mantine/form";
 import { notifications, notificationsStore } from "@mantine/notifications";
 import { useRef } from "react";
 import { type AnyVariables, type TypedDocumentNode, useMutation } from "urql";
-import { type Failure, failureOf } from "../lib/failure";
+import { type Failure, failureOf, sentence } from "../lib/failure";
 import { useUnsaved } from "../session/unsaved";
 import { RequestId } from "./RequestId";
 
@@ -95,8 +95,4 @@ export function useAction<Data, Variables extends AnyVariables>(
     if (known.length === 0 || known.length < failure.fields.length) showFailure(failure);
   }
   return [act, fetching];
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -24,6 +24,11 @@ interface Extensions {
   details?: FieldFailure[];
 }
 
+/** Capitalizes the message of a field, which continues the field's name. */
+export function sentence(message: string): string {
+  return message.charAt(0).toUpperCase() + message.slice(1);
+}
+
 /** Returns the first error of a response; without one, a network failure. */
 export function failureOf(error: CombinedError): Failure {
   const first = error.graphQLErrors[0];

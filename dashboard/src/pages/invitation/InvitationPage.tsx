@@ -2,7 +2,9 @@ import { Button, SegmentedControl, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { useQuery } from "urql";
+import { ErrorState } from "../../components/ErrorState";
 import { VisitorPage } from "../../components/VisitorPage";
+import { failureOf } from "../../lib/failure";
 import { chooseAs } from "../../session/seller";
 import { roleWord } from "../../session/session";
 import { tellTabs } from "../../session/tabs";
@@ -25,7 +27,8 @@ export default function InvitationPage() {
 }
 
 function Invitation({ code }: { code: string }) {
-  const [{ data, error }] = useQuery({ query: InvitationDocument, variables: { code }, pause: !code });
+  const [{ data, error }, again] = useQuery({ query: InvitationDocument, variables: { code }, pause: !code });
+  if (error && failureOf(error).code !== "NOT_FOUND") return <ErrorState error={error} onRetry={again} />;
   if (!code || error) {
     return (
       <Stack>
@@ -33,7 +36,7 @@ function Invitation({ code }: { code: string }) {
           This link doesn't work
         </Title>
         <Text size="sm">
-          It may have been used, replaced, withdrawn or expired. Ask the person who invited you for a new link.
+          The link may have expired, or was used, replaced or withdrawn. Ask the person who invited you for a new one.
         </Text>
       </Stack>
     );
@@ -57,7 +60,7 @@ function Accept({ code, offer }: { code: string; offer: Offer }) {
         Join {offer.placeName}
       </Title>
       <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-        {offer.email} is invited with the role {roleWord(offer.role)}.
+        {offer.email} has been invited with the role {roleWord(offer.role)}.
       </Text>
       {signedIn ? (
         <JoinForm code={code} email={offer.email} onDone={joined} />
@@ -100,7 +103,7 @@ function Visitor({ code, email, onSignedIn, onDone }: VisitorProps) {
         <LoginForm reason={undefined} email={email} onDone={onSignedIn} />
       )}
       <Button component="a" href="/login" variant="subtle" size="compact-sm">
-        Go to sign-in
+        Go to the sign-in page
       </Button>
     </>
   );

@@ -4,6 +4,7 @@ import { Info } from "lucide-react";
 import { useState } from "react";
 import { NewPasswordInput } from "../../components/NewPasswordInput";
 import { showFailure, useAction } from "../../components/useAction";
+import { sentence } from "../../lib/failure";
 import { AcceptInvitationDocument } from "./invitation.generated";
 
 interface Props {
@@ -20,7 +21,7 @@ export function JoinForm({ code, email, onDone }: Props) {
     onFailure(failure) {
       const wrong = failure.fields.find((field) => field.path === "password");
       if (!wrong) showFailure(failure);
-      else if (asked) form.setFieldError("password", wrong.message);
+      else if (asked) form.setFieldError("password", sentence(wrong.message));
       else setAsked(true);
     },
   });
@@ -34,7 +35,7 @@ export function JoinForm({ code, email, onDone }: Props) {
         {asked && (
           <>
             <Alert icon={<Info aria-hidden />} role="status">
-              Choose a new password. An earlier inviter may know the current one.
+              Choose a new password. Your current password may be known to an administrator who invited you earlier.
             </Alert>
             <NewPasswordInput label="New password" {...form.getInputProps("password")} />
           </>

@@ -2,8 +2,9 @@ import { Button, Stack, Text, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { NewPasswordInput } from "../../components/NewPasswordInput";
-import { useAction } from "../../components/useAction";
+import { showFailure, useAction } from "../../components/useAction";
 import { VisitorPage } from "../../components/VisitorPage";
+import { sentence } from "../../lib/failure";
 import { takeCode } from "../invitation/code";
 import { ResetPasswordDocument } from "./reset.generated";
 
@@ -24,8 +25,9 @@ function NewPassword({ code }: { code: string }) {
   const [reset, busy] = useAction(ResetPasswordDocument, {
     onFailure(failure) {
       const wrong = failure.fields.find((field) => field.path === "newPassword");
-      if (wrong) form.setFieldError("newPassword", wrong.message);
-      else setGone(true);
+      if (wrong) form.setFieldError("newPassword", sentence(wrong.message));
+      else if (failure.code === "NOT_FOUND") setGone(true);
+      else showFailure(failure);
     },
   });
   async function submit({ newPassword }: typeof form.values) {
@@ -45,7 +47,7 @@ function NewPassword({ code }: { code: string }) {
         <Text size="sm">
           {done
             ? "Sign in with the new password. All your sessions were ended."
-            : "It may have been used, replaced or expired. Ask an administrator for a new link."}
+            : "The link may have expired, or was used or replaced. Ask an administrator for a new one."}
         </Text>
         {link}
       </Stack>
