@@ -69,7 +69,7 @@ it("the navigation opens and closes on a phone and works with the keyboard", asy
   await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type("no key is called this");
-  await page.getByText("Nothing matches these filters.").waitFor();
+  await page.getByText("No records match these filters.").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "Seeded" }).waitFor();
   expect(page.troubles).toEqual([]);

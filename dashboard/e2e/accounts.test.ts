@@ -36,7 +36,7 @@ it("a user joins with an existing account after choosing a password unknown to t
   const code = await invite({ sellerId: two.sellerId, email, role: "MANAGER", by: two.session });
   const page = await newPage();
   await page.goto(`/invitation#${code}`);
-  await page.getByText(`${email} is invited with the role Manager.`).waitFor();
+  await page.getByText(`${email} has been invited with the role Manager.`).waitFor();
   await page.getByText("I have an account", { exact: true }).click();
   await page.getByLabel(/^Password/).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();

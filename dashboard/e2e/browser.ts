@@ -170,7 +170,7 @@ export async function join(
 export async function linkOnce(page: Page): Promise<string> {
   await page.getByText("This link is shown only once.").waitFor();
   const link = (await page.getByRole("dialog").locator("pre").first().textContent()) ?? "";
-  await page.getByLabel("I've saved this secret").check();
+  await page.getByLabel("I've saved this link").check();
   await page.getByRole("button", { name: "Done" }).click();
   return link;
 }

@@ -46,7 +46,7 @@ describe("signing in", () => {
     const told = page.getByRole("alert");
     await told.getByText("The database is away").waitFor();
     await told.getByText("Request req-1").waitFor();
-    expect(await told.textContent()).not.toContain("failed logins");
+    expect(await told.textContent()).not.toContain("failed sign-in attempts");
     expect(await page.getByRole("button", { name: "Sign in" }).isDisabled()).toBe(false);
   });
 
@@ -89,7 +89,7 @@ describe("signing in", () => {
       await route.continue();
     });
     await page.getByRole("link", { name: "API keys" }).click();
-    await page.getByText("You were signed out because your session has ended").waitFor();
+    await page.getByText("Your session has ended, because").waitFor();
     await signIn(page, other.adminEmail, other.adminPassword);
     await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
   });
@@ -246,7 +246,7 @@ it("a member is invited, joins with a new account, and appears in the audit log"
   await guest.getByRole("heading", { name: "This link doesn't work" }).waitFor();
   await guest.goto("about:blank");
   await guest.goto(link);
-  await guest.getByText(`${email} is invited with the role Viewer.`).waitFor();
+  await guest.getByText(`${email} has been invited with the role Viewer.`).waitFor();
   expect(guest.url()).not.toContain("#");
   await guest.getByLabel("Name").fill("Grace Hopper");
   await guest.getByLabel(/^Password/).fill("a password that Grace chose");

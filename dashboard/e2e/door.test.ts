@@ -63,7 +63,7 @@ it("a device is edited, disabled, enabled, given a new token, and deleted", asyn
   expect(await page.getByRole("link", { name: "Balcony" }).getAttribute("href")).toBe(`/scan-groups/${group}`);
   await page.getByLabel(/^Name/).fill("Gate 8");
   await page.getByLabel("Selected events").check();
-  await page.getByRole("combobox", { name: "Selected events" }).click();
+  await page.getByRole("combobox", { name: "Events" }).click();
   await page.getByRole("option", { name: "Late show" }).click();
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.getByRole("heading", { level: 1, name: "Gate 8" }).waitFor();
@@ -100,7 +100,7 @@ it("a device is edited, disabled, enabled, given a new token, and deleted", asyn
 it("a scan group admits tickets once it has their event and can't be deleted while a device uses it", async () => {
   const { event, group, device } = await makeGate();
   const page = await openAs(seller, `/simulator?device=${device}&code=B-${event}`);
-  await page.getByText(/^Access denied/).waitFor();
+  await page.getByText(/^Declined: /).waitFor();
   await page.goto(`/scan-groups/${group}`);
   await page.getByText("No events yet. Every scan is declined.").waitFor();
   await page.getByLabel(/^Name/).fill("Upper balcony");
@@ -112,7 +112,7 @@ it("a scan group admits tickets once it has their event and can't be deleted whi
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.getByRole("heading", { level: 1, name: "Upper balcony" }).waitFor();
   await page.goto(`/simulator?device=${device}&code=B-${event}`);
-  await page.getByText(/^Access granted/).waitFor();
+  await page.getByText(/^Approved$/).waitFor();
 
   await page.goto(`/scan-groups/${group}`);
   const remove = page.getByRole("button", { name: "Delete" });

@@ -166,7 +166,7 @@ it("simulate a scan", async () => {
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await press(page, page.getByRole("button", { name: "Simulate scan", exact: true }));
-  await page.getByText(/^Access denied/).waitFor();
+  await page.getByText(/^Declined: /).waitFor();
   expect(new URL(page.url()).searchParams.get("device")).toBe(createAccessUser._id);
   expect(page.troubles).toEqual([]);
 });

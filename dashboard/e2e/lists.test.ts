@@ -45,7 +45,7 @@ it("a list is created, and an entry is added, edited, found, tested and deleted"
   await page.getByRole("cell", { name: "Grace" }).waitFor();
 
   await page.getByLabel("Exact code").fill("abc 1");
-  await page.getByText("Nothing matches these filters.").waitFor();
+  await page.getByText("No records match these filters.").waitFor();
   await page.getByRole("tab", { name: "Test a code" }).click();
   await page.getByRole("textbox", { name: "Code", exact: true }).fill("abc 1");
   await page.getByRole("combobox", { name: /^Event/ }).click();
@@ -80,7 +80,7 @@ it("the import of a file is previewed with errors by line, corrected, committed 
   await page.getByText("Select the column that contains the code.").waitFor();
   await page.getByRole("combobox", { name: "Karte" }).click();
   await page.getByRole("option", { name: "Code", exact: true }).click();
-  await page.getByRole("combobox", { name: "Codes" }).click();
+  await page.getByRole("combobox", { name: "Code format" }).click();
   await page.getByRole("option", { name: /^Card UID of 4 bytes/ }).click();
   await page.getByRole("button", { name: "Preview" }).click();
 
@@ -106,7 +106,7 @@ it("the import of a file is previewed with errors by line, corrected, committed 
 
   await page.getByRole("button", { name: "Undo import" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Undo import" }).click();
-  await page.getByText("Undo removed 1 and restored 1 entries, and kept 0 that changed since.").waitFor();
+  await page.getByText("The undo removed 1, restored 1 and kept 0 entries.").waitFor();
   expect(await codesOf(listId)).toEqual([["8804000032363FC4", "Ada"]]);
   expect(page.troubles).toEqual([]);
 });
@@ -135,7 +135,7 @@ it("pasted rows are parsed while the user types and sent as last parsed", async 
   await page.getByRole("option", { name: "First name" }).click();
   await page.getByRole("combobox", { name: "Sitz" }).click();
   await page.getByRole("option", { name: "Code" }).click();
-  await page.getByText("Two columns are assigned to externalCode. Skip one of them.").waitFor();
+  await page.getByText("Two columns are assigned to “Code”. Skip one of them.").waitFor();
   await page.getByRole("combobox", { name: "Sitz" }).click();
   await page.getByRole("option", { name: "Skip column" }).click();
   await page.getByText("2 rows", { exact: true }).waitFor();
@@ -200,7 +200,7 @@ it("a long file is sent in parts as one import and can be canceled", async () =>
     .waitFor();
   await page.getByLabel("Skip 1 invalid row").check();
   await page.getByRole("button", { name: "Commit import" }).click();
-  await page.getByText("Added 2500, updated 0 and removed 0 entries.").waitFor();
+  await page.getByText("Added 2,500, updated 0 and removed 0 entries.").waitFor();
   expect(page.troubles).toEqual([]);
 });
 
@@ -248,7 +248,7 @@ it("entries are counted, and selected or matching entries are deleted together",
   await dialog.getByRole("button", { name: "Delete 2 entries" }).click();
   await page.getByText("The filter now matches 3 entries, not 2. Reload and confirm again").waitFor();
   await dialog.getByRole("button", { name: "Delete 3 entries" }).click();
-  await page.getByText("Nothing matches these filters.").waitFor();
+  await page.getByText("No records match these filters.").waitFor();
   expect(await codesOf(listId)).toEqual([]);
   expect(page.troubles).toEqual([]);
 });

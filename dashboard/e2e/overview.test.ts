@@ -131,7 +131,7 @@ it("numbers on the overview link to the lists that they count", async () => {
   await page.getByText("nobody-has-this-either").first().waitFor();
   await page.goBack();
   await page.getByRole("link", { name: /^Keys unused for 90 days 0$/ }).click();
-  await page.getByText("Nothing matches these filters").waitFor();
+  await page.getByText("No records match these filters").waitFor();
   expect(page.troubles).toEqual([]);
 });
 

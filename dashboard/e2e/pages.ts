@@ -24,7 +24,7 @@ export const pages: ListedPage[] = [
   { path: "/customers", heading: "Customers" },
   { path: "/customers/{customer}", heading: "Grace Hopper" },
   { path: "/checkouts", heading: "Checkouts" },
-  { path: "/checkouts/{checkout}", heading: /^Checkout of/ },
+  { path: "/checkouts/{checkout}", heading: /^Checkout by/ },
   { path: "/invoices", heading: "Invoices" },
   { path: "/invoices/{invoice}", heading: /^Invoice \d+$/ },
   { path: "/events", heading: "Events" },
@@ -71,7 +71,7 @@ export const pages: ListedPage[] = [
   { path: "/audit", heading: "Audit log" },
   { path: "/sellers/new", heading: "Create seller" },
   { path: "/settings", heading: "Settings" },
-  { path: "/account", heading: "Sessions and password" },
+  { path: "/account", heading: "Your account" },
   { path: "/nowhere", heading: "Page not found" },
 ];
 

@@ -24,7 +24,7 @@ it("examples run as the user and with an API key that a reload discards", async 
   await run(page, "The signed-in user", '"type": "USER"');
   expect(await answered(page).textContent()).toContain(seller.adminEmail);
 
-  await page.getByText("As an API key", { exact: true }).click();
+  await page.getByText("Run with an API key", { exact: true }).click();
   await page.getByPlaceholder("key_…").fill(seller.apiKey);
   await run(page, "The signed-in user", '"type": "API_KEY"');
   expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(
@@ -32,7 +32,7 @@ it("examples run as the user and with an API key that a reload discards", async 
   );
 
   await page.reload();
-  await page.getByText("As an API key", { exact: true }).click();
+  await page.getByText("Run with an API key", { exact: true }).click();
   expect(await page.getByPlaceholder("key_…").inputValue()).toBe("");
 
   await page.setViewportSize({ width: 375, height: 850 });

@@ -75,7 +75,7 @@ describe("the reference", () => {
     const id = form.getByRole("textbox", { name: "id", exact: true });
     for (const step of [".", ".."]) {
       await id.fill(step);
-      await form.getByText("A browser can't send this in a path. Use the curl line below.").waitFor();
+      await form.getByText("Browsers can't send this value in a path. Use the curl command below.").waitFor();
       expect(await send.isDisabled()).toBe(true);
       await id.press("Enter");
       const curl = await form.getByRole("region", { name: "curl" }).textContent();
@@ -203,12 +203,12 @@ describe("the reference", () => {
     await page.getByRole("link", { name: "Reference", exact: true }).click();
     const [openapi] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("link", { name: "OpenAPI", exact: true }).click(),
+      page.getByRole("link", { name: "Download OpenAPI document" }).click(),
     ]);
     expect(openapi.suggestedFilename()).toBe("ticketgate-openapi.json");
     const [schema] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("button", { name: "GraphQL schema" }).click(),
+      page.getByRole("button", { name: "Download GraphQL schema" }).click(),
     ]);
     expect(await text(schema)).toMatch(/createWebhook\(\s*("""[^"]*"""\s*)?input: CreateWebhookInput!\s*\): Webhook!/);
     expect(page.troubles).toEqual([]);

@@ -90,7 +90,7 @@ it("renaming an event keeps its times, even in an hour that the clock shows twic
     },
   );
   const page = await openAs(seller, `/events/${createEvent._id}?tab=settings`);
-  await page.getByText(/The clock shows this time twice. .*1:30.* is used/).waitFor();
+  await page.getByText(/this time occurs twice\. .*1:30.* is used/).waitFor();
   await page.getByLabel(/^Name/).fill("Night of three hours");
   const [call] = await Promise.all([
     page.waitForRequest((request) => request.postData()?.includes("updateEvent") ?? false),
@@ -128,7 +128,7 @@ it("invalid days and unknown values are ignored, and rejected filters can be cle
   await page.getByRole("alert").getByRole("button", { name: "Clear filters" }).click();
   await page.getByText("No entries yet").waitFor();
   await page.goto("/tickets?transaction=nope");
-  await page.getByText("Nothing matches these filters.").waitFor();
+  await page.getByText("No records match these filters.").waitFor();
   expect(page.troubles).toEqual([]);
 });
 
@@ -167,7 +167,7 @@ it("a missing record leads to its list", async () => {
 it("a checkout links to its transaction, which links to its invoice", async () => {
   const sold = await sell(seller);
   const page = await openAs(seller, `/checkouts/${sold.checkout}`);
-  await page.getByRole("heading", { level: 1, name: "Checkout of Grace Hopper" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Checkout by Grace Hopper" }).waitFor();
   await page.getByText("€148.50").first().waitFor();
   await page
     .getByRole("definition")

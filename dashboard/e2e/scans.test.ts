@@ -30,7 +30,7 @@ it("a device is created, its scan is in the log, and the simulator explains the 
   await scan.getByRole("link", { name: "Simulate scan" }).click();
 
   await page.getByRole("heading", { level: 1, name: "Simulator" }).waitFor();
-  await page.getByText(/^Access denied/).waitFor();
+  await page.getByText(/^Declined: /).waitFor();
   await expect.poll(() => page.getByRole("img", { name: "Failed" }).count()).toBeGreaterThan(0);
 
   // Small screens have no column for the number of scans, but still link to them.
@@ -63,7 +63,7 @@ it("pairing a device again invalidates its token", async () => {
   await page.getByRole("button", { name: "Pair device" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Create pairing code" }).click();
-  await dialog.getByText("It works once").waitFor();
+  await dialog.getByText(/won't be able to see it again/).waitFor();
   const code = await dialog.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/).textContent();
   const picture = dialog.getByRole("img", { name: "Pairing code as a QR code" });
   await picture.waitFor();

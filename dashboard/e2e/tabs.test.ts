@@ -25,7 +25,7 @@ it("a tab restarts when another user signs in, and writes nothing in their name"
   await beside.goto("/");
   await beside.getByRole("button", { name: "Account and appearance" }).click();
   await beside.getByRole("menuitem", { name: "Sign out" }).click();
-  await beside.getByText("You have signed out.").waitFor();
+  await beside.getByText("You're signed out.").waitFor();
   await page.bringToFront();
   await page.getByRole("dialog", { name: "Sign in" }).getByText("Your session has ended.").waitFor();
   expect(await page.getByLabel(/^Name/).inputValue()).toBe("Half a list");
@@ -44,8 +44,8 @@ it("a tab restarts when another user signs in, and writes nothing in their name"
 it("the reason for signing out is shown even if pending requests fail", async () => {
   const seller = await newSeller("Leaving");
   for (const [how, told] of [
-    ["Sign out", "You have signed out."],
-    ["Sign out everywhere", "You were signed out because all your sessions were ended."],
+    ["Sign out", "You're signed out."],
+    ["Sign out everywhere", "All your sessions have ended."],
   ] as const) {
     const page = await newPage();
     await page.goto("/");
@@ -230,7 +230,7 @@ it("a tab keeps its seller on reload and passes it to tabs opened from it", asyn
   beside.on("response", (answer) => answer.status() === 404 && refused.push(answer.url()));
   await beside.getByRole("button", { name: "Account and appearance" }).click();
   await beside.getByRole("menuitem", { name: "Sign out" }).click();
-  await beside.getByText("You have signed out.").waitFor();
+  await beside.getByText("You're signed out.").waitFor();
   const stranger = await newSeller("Of a stranger");
   await signIn(beside, stranger.adminEmail, stranger.adminPassword);
   await beside.getByText("Of a stranger, DE").waitFor();

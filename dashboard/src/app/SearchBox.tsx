@@ -117,10 +117,10 @@ function Finder({ onGo }: { onGo: () => void }) {
 /** Returns the status line below the results. */
 function words(text: string, waiting: boolean, count: number): string {
   if (isTooShort(text))
-    return "Type at least two characters. Codes and email addresses must be complete; part of a name is enough.";
+    return "Type at least two characters. Enter codes and email addresses in full. For names, a part is enough.";
   if (waiting) return "Searching…";
   if (count === 0)
-    return "No results. Enter codes and email addresses in full. For customers, enter the beginning of the name.";
+    return "No results. Enter codes and email addresses in full. Customer names are matched from the start.";
   return "Use the arrow keys to select, Enter to open, Esc to close.";
 }
 

@@ -30,7 +30,7 @@ export function UserMenu() {
           to="/account"
           leftSection={<MonitorSmartphone size={16} aria-hidden />}
         >
-          Sessions and password
+          Your account
         </Menu.Item>
         <Menu.Divider />
         <SegmentedControl

@@ -7,7 +7,7 @@ export function pageFailure(error: unknown, online: boolean): { title: string; t
     return online
       ? {
           title: "This page couldn't be loaded",
-          text: "The server can't be reached, or it was updated since you opened this page.",
+          text: "The server can't be reached, or it has been updated since you opened this page.",
         }
       : { title: "No connection", text: "This page couldn't be loaded. Check your connection and try again." };
   }

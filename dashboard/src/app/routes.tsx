@@ -21,8 +21,8 @@ function guarded(Component: ComponentType, { role, open }: PageRoute) {
     return (
       <EmptyState
         icon={Lock}
-        title="Your role can't open this page"
-        text={`This page requires the role ${said(role)}. Your role is ${said(session?.role)}. An administrator can change it.`}
+        title="You don't have access to this page"
+        text={`This page requires the role ${said(role)}. Your role is ${said(session?.role)}. Ask an administrator to change it.`}
       />
     );
   };

@@ -38,7 +38,7 @@ export function Bars<Name extends string>({ label, series, bars }: Props<Name>) 
           let top = 100;
           return (
             <g key={of}>
-              <title>{`${of}: ${series.map(({ name, label: what }) => `${counts[name]} ${what}`).join(", ")}`}</title>
+              <title>{`${of}: ${series.map(({ name, label: what }) => `${counts[name].toLocaleString()} ${what}`).join(", ")}`}</title>
               <rect x={index * 10} y={0} width={10} height={100} className={classes.hover} />
               {series.map(({ name, tone }) => {
                 const height = (counts[name] / most) * 100;

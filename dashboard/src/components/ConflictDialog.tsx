@@ -18,8 +18,8 @@ export function ConflictDialog({ changedAt, differences, busy, onClose, onKeep, 
     <Modal opened onClose={onClose} title="This record has changed" size="lg" centered>
       <Stack>
         <Text size="sm">
-          It was saved <RelativeTime at={changedAt} />, after you opened it. Your changes aren't saved yet. Fields you
-          haven't edited keep the current value.
+          The record was saved <RelativeTime at={changedAt} />, after you opened it. Your changes aren't saved yet.
+          Fields you haven't edited keep the current value.
         </Text>
         <Table layout="fixed" aria-label="Changed fields" style={{ overflowWrap: "anywhere" }}>
           <Table.Thead>

@@ -163,7 +163,7 @@ function Refused<Row>({ error, onRetry, filtered, onClearFilters, paging }: Prop
 function NoRows<Row>({ filtered, onClearFilters, empty, paging }: Props<Row>) {
   if (filtered) {
     return (
-      <EmptyState icon={SearchX} title="No results" text="Nothing matches these filters.">
+      <EmptyState icon={SearchX} title="No results" text="No records match these filters.">
         <Button variant="default" onClick={onClearFilters}>
           Clear filters
         </Button>

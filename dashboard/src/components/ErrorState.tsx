@@ -11,7 +11,7 @@ import { RequestId } from "./RequestId";
 const titles: Record<string, string> = {
   NETWORK: "No connection",
   NOT_FOUND: "Not found",
-  FORBIDDEN: "Not allowed for your role",
+  FORBIDDEN: "Access denied",
   FEATURE_NOT_ENABLED: "Not enabled",
 };
 
@@ -33,14 +33,14 @@ export function ErrorState({ error, onRetry, children }: Props) {
       color="red"
       variant="light"
       icon={<TriangleAlert aria-hidden />}
-      title={titles[failure.code] ?? "This couldn't be loaded"}
+      title={titles[failure.code] ?? "Data couldn't be loaded"}
     >
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{failure.message}</Text>
         {missing && session?.seller && session.sellers.length > 1 && (
           <Text size="sm">
-            The current seller is {session.seller.name}. If this belongs to another seller, switch to that seller at the
-            top.
+            The current seller is {session.seller.name}. If the record belongs to another seller, switch sellers at the
+            top of the page.
           </Text>
         )}
         <Group gap="sm">

@@ -32,7 +32,7 @@ export function Clock({ children }: { children: ReactNode }) {
 }
 
 /** A relative time, with the exact time and its zone on hover. Shows `never` if there is no time. */
-export function RelativeTime({ at, never = "never" }: { at: string | null | undefined; never?: string }) {
+export function RelativeTime({ at, never = "Never" }: { at: string | null | undefined; never?: string }) {
   return at ? <Since at={at} /> : <span>{never}</span>;
 }
 

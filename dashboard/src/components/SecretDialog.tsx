@@ -13,6 +13,8 @@ interface Props {
   onClose: () => void;
   /** Instructions for the secret. */
   text?: string;
+  /** The noun for the secret; "secret" if omitted. */
+  noun?: string;
   /** What to do next, such as a first request. */
   children?: ReactNode;
 }
@@ -23,11 +25,12 @@ export function SecretDialog({
   secret,
   onClose,
   text = "This secret is shown only once. Copy it now and store it where only your program can read it.",
+  noun = "secret",
   children,
 }: Props) {
   const [kept, setKept] = useState(false);
   const [reminded, setReminded] = useState(false);
-  useUnsaved(() => (secret && !kept ? "You won't be able to see this secret again." : undefined));
+  useUnsaved(() => (secret && !kept ? `You won't be able to see this ${noun} again.` : undefined));
   function close() {
     if (!kept) {
       setReminded(true);
@@ -45,11 +48,11 @@ export function SecretDialog({
           <Code block className={classes.secret}>
             {secret}
           </Code>
-          <CopyButton value={secret ?? ""} label="Copy secret" />
+          <CopyButton value={secret ?? ""} label={`Copy ${noun}`} />
         </Group>
         {children}
         <Checkbox
-          label="I've saved this secret"
+          label={`I've saved this ${noun}`}
           checked={kept}
           onChange={(event) => setKept(event.currentTarget.checked)}
         />
@@ -58,9 +61,9 @@ export function SecretDialog({
             color="orange"
             icon={<TriangleAlert aria-hidden />}
             role="alert"
-            title="You won't see this secret again"
+            title={`You won't see this ${noun} again`}
           >
-            Select the checkbox after you have saved the secret. A lost secret can't be recovered, only replaced.
+            Select the checkbox after you have saved the {noun}. A lost {noun} can't be recovered, only replaced.
           </Alert>
         )}
         <Group justify="flex-end">

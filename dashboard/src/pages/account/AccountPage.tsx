@@ -5,6 +5,7 @@ import { useQuery } from "urql";
 import { Lines, Quiet } from "../../components/cells";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
 import { type Column, DataTable } from "../../components/DataTable";
+import { NewPasswordInput } from "../../components/NewPasswordInput";
 import { Page } from "../../components/Page";
 import { Panel } from "../../components/Panel";
 import { RelativeTime } from "../../components/RelativeTime";
@@ -22,7 +23,7 @@ type Row = SessionsQuery["sessions"][number];
 
 const columns: Column<Row>[] = [
   {
-    header: "Device",
+    header: "Session",
     cell: (session) => (
       <Lines>
         <Group gap="xs">
@@ -35,7 +36,7 @@ const columns: Column<Row>[] = [
             </Badge>
           )}
         </Group>
-        <Quiet lines={2}>{session.userAgent || "Unknown client"}</Quiet>
+        <Quiet lines={2}>{session.userAgent || "Unknown browser"}</Quiet>
       </Lines>
     ),
   },
@@ -48,7 +49,7 @@ export default function AccountPage() {
   const { user } = useSession();
   const [{ data, error }, again] = useQuery({ query: SessionsDocument });
   return (
-    <Page title="Sessions and password" text={user.name === user.email ? user.email : `${user.name} · ${user.email}`}>
+    <Page title="Your account" text={user.name === user.email ? user.email : `${user.name} · ${user.email}`}>
       <DataTable
         label="Sessions"
         columns={columns}
@@ -82,14 +83,10 @@ function ChangePassword() {
             label="Current password"
             autoComplete="current-password"
             required
+            visibilityToggleButtonProps={{ "aria-label": "Show password" }}
             {...form.getInputProps("currentPassword")}
           />
-          <PasswordInput
-            label="New password"
-            autoComplete="new-password"
-            required
-            {...form.getInputProps("newPassword")}
-          />
+          <NewPasswordInput label="New password" {...form.getInputProps("newPassword")} />
           <Group>
             <Button type="submit" loading={busy}>
               Change password

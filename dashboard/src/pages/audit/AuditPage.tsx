@@ -34,10 +34,10 @@ export default function AuditPage() {
   return (
     <ListPage
       title="Audit log"
-      text="All changes for this seller, newest first."
+      text="All changes to this seller and its data, newest first."
       list={audit}
       columns={columns}
-      empty={{ icon: ScrollText, title: "No changes yet", text: "Changes for this seller appear here." }}
+      empty={{ icon: ScrollText, title: "No changes yet", text: "Changes to this seller and its data appear here." }}
       details={{
         title: (entry) => inWords(entry.action),
         content: (entry, { filters, close }) => (

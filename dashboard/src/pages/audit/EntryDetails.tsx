@@ -75,7 +75,7 @@ export function EntryDetails({ of: entry, onNarrow }: Props) {
 
 function Changes({ of: { before, after } }: { of: Entry }) {
   const changes = differences(before, after);
-  if (changes.length === 0) return <Text c="dimmed">No visible field has changed. Secrets are never shown.</Text>;
+  if (changes.length === 0) return <Text c="dimmed">No visible fields changed. Secrets are never shown.</Text>;
   return (
     <Table.ScrollContainer minWidth={0} type="native">
       <Table aria-label="Changed fields" verticalSpacing="xs" layout="fixed">

@@ -25,7 +25,7 @@ export default function CheckoutPage() {
   const name = data && personName(data.checkout);
   return (
     <Page
-      title={name ? `Checkout of ${name}` : "Checkout"}
+      title={name ? `Checkout by ${name}` : "Checkout"}
       parents={[{ to: "/checkouts", label: "Checkouts" }]}
       status={data && <CheckoutPill status={data.checkout.status} />}
     >

@@ -4,7 +4,11 @@ import type { CheckoutStatus } from "./checkouts.generated";
 
 export const checkoutStates: States<CheckoutStatus> = {
   NEW: { tone: "info", label: "New", explanation: "The checkout has items but no buyer details yet." },
-  DETAILS: { tone: "info", label: "Details", explanation: "The checkout has buyer details and can be completed." },
+  DETAILS: {
+    tone: "info",
+    label: "Details added",
+    explanation: "The checkout has buyer details and can be completed.",
+  },
   COMPLETE: { tone: "good", label: "Complete", explanation: "The checkout is complete and has a transaction." },
   ABORTED: { tone: "idle", label: "Aborted", explanation: "The checkout was aborted or has expired." },
 };

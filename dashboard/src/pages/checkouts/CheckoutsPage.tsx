@@ -67,7 +67,7 @@ export default function CheckoutsPage() {
   return (
     <ListPage
       title="Checkouts"
-      text="Sales in progress, newest first. A completed checkout becomes a transaction."
+      text="Started, completed and aborted checkouts, newest first. A completed checkout creates a transaction."
       list={checkouts}
       columns={columns}
       live

@@ -59,10 +59,10 @@ function Bought({ id }: { id: string }) {
   return (
     <>
       <Button component={Link} to={narrowed("/transactions", "customer", id)} variant="default">
-        Transactions
+        View transactions
       </Button>
       <Button component={Link} to={narrowed("/tickets", "customer", id)} variant="default">
-        Tickets
+        View tickets
       </Button>
     </>
   );

@@ -5,6 +5,7 @@ import { nameOf, useEventChoices, useScanGroupChoices, withChosen } from "../../
 import { ExpiryInput } from "../../components/ExpiryInput";
 import { exactTime } from "../../components/RelativeTime";
 import { type Fields, shown } from "../../lib/conflict";
+import { nameError } from "../../lib/validation";
 import type { Device } from "./devices";
 import type { AccessMode } from "./devices.generated";
 
@@ -52,9 +53,7 @@ export function deviceValues(device?: Device): DeviceValues {
 export function useDeviceForm(device?: Device) {
   return useForm<DeviceValues>({
     initialValues: deviceValues(device),
-    validate: {
-      name: (name) => (name.trim() ? null : "Enter a name"),
-    },
+    validate: { name: nameError },
   });
 }
 
@@ -94,7 +93,7 @@ export function DeviceForm({ form, onSubmit, disabled, children }: Props) {
             />
             <Select
               label="Scan group"
-              description="Its rules decide which tickets are admitted. A device without a scan group can't scan."
+              description="Determines which tickets the device admits. A device without a scan group can't scan."
               placeholder="None"
               data={groups}
               searchable
@@ -111,7 +110,7 @@ export function DeviceForm({ form, onSubmit, disabled, children }: Props) {
             </Radio.Group>
             {form.values.accessAllEvents === "some" && (
               <MultiSelect
-                label="Selected events"
+                label="Events"
                 placeholder={form.values.events.length > 0 ? "" : "No events selected"}
                 data={events}
                 searchable

@@ -124,7 +124,8 @@ function Switches({ of: device, onToken }: { of: Device; onToken: (token: string
     <>
       {!device.active && (
         <SwitchedOff
-          text="This device is disabled. Requests with its token are rejected."
+          text="This device is disabled. Its requests are rejected."
+          noun="device"
           busy={busy}
           onSwitchOn={() => set(true)}
         />
@@ -142,7 +143,7 @@ function Switches({ of: device, onToken }: { of: Device; onToken: (token: string
         {device.active && (
           <DangerAction
             title="Disable device"
-            text="Requests from this device are rejected immediately. You can enable it again."
+            text="Requests from this device are rejected immediately. You can enable the device again."
             button="Disable device"
             onConfirm={() => set(false)}
           />

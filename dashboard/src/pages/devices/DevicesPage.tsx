@@ -52,14 +52,14 @@ export default function DevicesPage() {
   return (
     <ListPage
       title="Devices"
-      text="A device scans tickets. Its scan group decides which events it admits people to, and how."
+      text="Devices scan tickets at the gate. The scan group of a device determines which tickets it admits."
       create={{ to: "/devices/new", label: "Create device", role: "MANAGER" }}
       list={devices}
       columns={shownColumns}
       empty={{
         icon: Smartphone,
         title: "No devices yet",
-        text: "Create one for each scanner or gate. Each device gets its own token, or a code to pair it.",
+        text: "Create a device for each scanner or gate. Then copy its token, or pair it with a code.",
       }}
     />
   );
@@ -107,7 +107,7 @@ function ScanCount({ of: { _id, scanCount } }: { of: Row }) {
 }
 
 function eventCount({ accessAllEvents, events }: Device) {
-  return accessAllEvents ? "all" : events.length;
+  return accessAllEvents ? "All" : events.length;
 }
 
 function GroupName({ of: device, groups }: { of: Device; groups: Choice[] }) {

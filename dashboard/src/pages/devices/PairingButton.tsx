@@ -46,8 +46,8 @@ export function PairingButton({ id, onMade }: { id: string; onMade: () => void }
         ) : (
           <Stack>
             <Text size="sm">
-              Scan the pairing code with the device, or type it in, once within a day. The device then gets its own
-              token. Its current token and any earlier pairing code stop working immediately.
+              Scan the pairing code with the device, or enter it there. The code works once and expires after a day. The
+              device's current token and earlier pairing codes stop working immediately.
             </Text>
             <Group justify="flex-end">
               <Button variant="default" onClick={done}>
@@ -77,8 +77,8 @@ function Pairing({ code: { code, qrPayload, expiresAt }, onDone }: { code: Code;
         <QrPicture value={qrPayload} label="Pairing code as a QR code" />
       </Suspense>
       <Text size="sm" ta="center">
-        Scan this code with the device, or type it in. It works once and expires <RelativeTime at={expiresAt} />. You
-        won't be able to see it again.
+        Scan this code with the device, or enter it there. The code works once and expires{" "}
+        <RelativeTime at={expiresAt} />. You won't be able to see it again.
       </Text>
       <Stack gap={4}>
         <Text size="sm" c="dimmed">

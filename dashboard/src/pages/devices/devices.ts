@@ -8,21 +8,21 @@ export type DeviceState = "active" | "off" | "expired" | "unpaired";
 
 /** The statuses of a device. */
 export const deviceStates: States<DeviceState> = {
-  active: { tone: "good", label: "Active", explanation: "Requests with its token are accepted." },
+  active: { tone: "good", label: "Active", explanation: "Requests from the device are accepted." },
   unpaired: {
     tone: "info",
     label: "Not paired",
-    explanation: "The device has no token yet. Enter its pairing code on the device.",
+    explanation: "The device has no token yet. Scan its pairing code with the device, or enter it there.",
   },
   expired: {
     tone: "warning",
     label: "Expired",
-    explanation: "The device has expired. Requests with its token are rejected.",
+    explanation: "The device has expired. Its requests are rejected.",
   },
   off: {
     tone: "idle",
     label: "Disabled",
-    explanation: "The device is disabled. Requests with its token are rejected.",
+    explanation: "The device is disabled. Its requests are rejected.",
   },
 };
 

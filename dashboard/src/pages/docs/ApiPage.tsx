@@ -39,7 +39,12 @@ export default function ApiPage() {
 
 function Failed({ onRetry }: { onRetry: () => void }) {
   return (
-    <Alert color="red" variant="light" icon={<TriangleAlert aria-hidden />} title="The API reference can't be loaded">
+    <Alert
+      color="red"
+      variant="light"
+      icon={<TriangleAlert aria-hidden />}
+      title="The API reference couldn't be loaded"
+    >
       <Button size="xs" variant="default" onClick={onRetry}>
         Try again
       </Button>
@@ -73,7 +78,7 @@ function Everything({ document, operations, unknown }: Props) {
   return (
     <Page
       title="REST API"
-      text={`Version ${document.info.version}. All operations of this server.`}
+      text={`All operations, with permissions, parameters and responses. Version ${document.info.version}.`}
       actions={
         <Button
           component="a"
@@ -82,11 +87,13 @@ function Everything({ document, operations, unknown }: Props) {
           variant="default"
           leftSection={<Download size={16} aria-hidden />}
         >
-          OpenAPI document
+          Download OpenAPI document
         </Button>
       }
     >
-      {unknown && <Alert color="orange">There is no operation {unknown}. All operations are listed below.</Alert>}
+      {unknown && (
+        <Alert color="orange">The operation “{unknown}” doesn't exist. All operations are listed below.</Alert>
+      )}
       <Markdown text={document.info.description} />
       <Credentials document={document} />
       {document.tags.map(({ name, description }) => (
@@ -105,7 +112,7 @@ function Credentials({ document }: { document: Description }) {
   return (
     <Stack gap="sm">
       <Title order={2} size="h4" id="callers" className={classes.anchor}>
-        Callers
+        Authentication
       </Title>
       <Paper withBorder px="md">
         {Object.entries(document.components.securitySchemes).map(([scheme, { name, description }]) => (
@@ -113,7 +120,7 @@ function Credentials({ document }: { document: Description }) {
             <Text size="sm" fw={600}>
               {callerNames[scheme] ?? scheme}
               <Text span size="sm" c="dimmed" fw={400}>
-                {` · header ${name ?? "Authorization: Bearer"}`}
+                {` · ${name ? `${name} header` : "bearer token"}`}
               </Text>
             </Text>
             <Markdown text={description} small />

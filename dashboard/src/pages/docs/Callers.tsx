@@ -18,7 +18,7 @@ export function Callers({ operation }: { operation: Operation }) {
             <Needs caller={caller} />
           </Group>
         ))}
-        {operation.open && <Text size="sm">No credential needed. Requests are rate limited by IP address.</Text>}
+        {operation.open && <Text size="sm">No credential required. Requests are rate-limited by IP address.</Text>}
         <Text size="xs" c="dimmed">
           All operations:{" "}
           <Anchor underline="always" component={Link} to="/docs/permissions" size="xs">
@@ -46,14 +46,14 @@ function Needs({ caller: { scheme, needs } }: { caller: Caller }) {
   if (needs.length > 0) return needs.map((permission) => <Code key={permission}>{permission}</Code>);
   return (
     <Text size="sm" c="dimmed">
-      {scheme === "apiKey" ? "any permissions" : about[scheme]}
+      {scheme === "apiKey" ? "no permission required" : about[scheme]}
     </Text>
   );
 }
 
 const about: Record<string, string> = {
   organizationKey: "of the organization",
-  systemToken: "with the header x-seller-id",
-  deviceToken: "with the header token",
-  checkoutSecret: "with the header checkout-secret",
+  systemToken: "with the x-seller-id header",
+  deviceToken: "with the token header",
+  checkoutSecret: "with the checkout-secret header",
 };

@@ -29,7 +29,7 @@ export function DocumentPage({ slug }: { slug: string }) {
     return (
       <Reference>
         <Page title="Page not found">
-          <EmptyState icon={BookX} title="This page doesn't exist" text="Choose a page from the list." />
+          <EmptyState icon={BookX} title="This page doesn't exist" text="Select a page from the list." />
         </Page>
       </Reference>
     );

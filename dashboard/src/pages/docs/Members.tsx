@@ -46,7 +46,7 @@ export function Members({ document, schema }: Props) {
         ))}
       {ignored.length > 0 && (
         <Text size="xs" c="dimmed" pt={8}>
-          Accepted but ignored, so that you can send back a record as you read it: {ignored.join(", ")}.
+          Accepted but ignored, so that you can send a record back as received: {ignored.join(", ")}.
         </Text>
       )}
     </div>

@@ -67,7 +67,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-const places = { path: "In the path", query: "In the query", header: "In a header" };
+const places = { path: "Path", query: "Query", header: "Headers" };
 
 function Parameters({ document, parameters }: { document: Description; parameters: Parameter[] }) {
   return Object.entries(places).map(([place, label]) => {

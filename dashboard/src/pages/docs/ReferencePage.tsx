@@ -25,7 +25,7 @@ const parts: { to: string; icon: LucideIcon; label: string; text: string }[] = [
     to: "/docs/permissions",
     icon: ShieldCheck,
     label: "Permissions",
-    text: "The callers of every operation",
+    text: "The callers of every operation, with their roles and permissions",
   },
 ];
 
@@ -45,7 +45,7 @@ export default function ReferencePage() {
               variant="default"
               leftSection={<Download size={16} aria-hidden />}
             >
-              OpenAPI
+              Download OpenAPI document
             </Button>
             <SchemaDownload />
           </Group>

@@ -19,7 +19,7 @@ export function SchemaDownload() {
   }
   return (
     <Button variant="default" loading={busy} onClick={download} leftSection={<Download size={16} aria-hidden />}>
-      GraphQL schema
+      Download GraphQL schema
     </Button>
   );
 }

@@ -88,7 +88,8 @@ export function TryIt({ document, operation }: { document: Description; operatio
             choices={choicesOf(document, parameter.schema).map(String)}
             value={values[parameter.name] ?? ""}
             error={
-              unsendable.includes(parameter.name) && "A browser can't send this in a path. Use the curl line below."
+              unsendable.includes(parameter.name) &&
+              "Browsers can't send this value in a path. Use the curl command below."
             }
             onChange={(value) => setValues({ ...values, [parameter.name]: value })}
           />
@@ -105,7 +106,7 @@ export function TryIt({ document, operation }: { document: Description; operatio
           <FileInput
             label="File"
             description="Sent unchanged. Without a file, the text below is sent."
-            placeholder="Choose a file"
+            placeholder="Select a file"
             value={file}
             onChange={setFile}
             clearable
@@ -219,7 +220,7 @@ function Answer({ answer }: { answer: Answered | string | undefined }) {
         <StatusPill
           tone={good ? "good" : "bad"}
           label={String(answer.status)}
-          explanation={good ? "The request succeeded." : "The request failed. The body has the reason."}
+          explanation={good ? "The request succeeded." : "The request failed. The response body contains the reason."}
         />
         <Text size="sm" c="dimmed">
           {answer.took} ms{answer.requestId && ` · request ${answer.requestId}`}

@@ -14,21 +14,21 @@ export const guides: Guide[] = [
   { slug: "verify-signature", label: "Verify a signature", text: "In Go, TypeScript, Python, PHP, Java and Ruby" },
   { slug: "fill-an-access-list", label: "Fill an access list", text: "Import cards and wristbands from a file" },
   { slug: "set-up-a-gate", label: "Set up a gate", text: "A scan group, a device and the first scan" },
-  { slug: "siren-in-the-checkout", label: "SIREN in the checkout", text: "Ask companies in France for their number" },
+  { slug: "siren-in-the-checkout", label: "SIREN in the checkout", text: "Require a SIREN from companies in France" },
   { slug: "many-processes", label: "Many processes", text: "Serve more requests, update without downtime" },
 ];
 
 /** Pages that cover one area completely. */
 export const handbook: Guide[] = [
-  { slug: "webhooks", label: "Webhooks", text: "Requests, retries, delivery states" },
+  { slug: "webhooks", label: "Webhooks", text: "Requests, retries, delivery statuses" },
   { slug: "gate", label: "Gate", text: "Devices, scans, lookups, offline uploads" },
   { slug: "access-lists", label: "Access lists", text: "Entries, imports, remote lists" },
   { slug: "catalog", label: "Catalog", text: "Events, ticket types, scan zones, customers" },
   { slug: "checkout", label: "Checkout", text: "From an order to a transaction" },
-  { slug: "identification", label: "Identification", text: "Documents of buyers, settings for sales" },
+  { slug: "identification", label: "Identification", text: "Buyer documents and checkout settings" },
   { slug: "purchase-intents", label: "Purchase intents", text: "Orders that a seller approves" },
   { slug: "invoices", label: "Invoices", text: "Numbers, cancellations, sending" },
-  { slug: "rest", label: "REST rules", text: "Headers, values and responses of all paths" },
+  { slug: "rest", label: "REST rules", text: "Headers, values and responses" },
   { slug: "graphql", label: "GraphQL", text: "Objects, cost, deprecations" },
   { slug: "errors", label: "Errors", text: "Codes, statuses, concurrent changes" },
   { slug: "limits", label: "Limits", text: "Rates, sizes, counts, timeouts, 429" },

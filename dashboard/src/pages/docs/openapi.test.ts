@@ -85,12 +85,12 @@ describe("an OpenAPI document", () => {
     const members = flat(document, thing).properties ?? {};
     const kinds = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, kindOf(document, member)]));
     expect(kinds).toEqual({
-      _id: "text",
+      _id: "string",
       kind: "one of big, small",
-      size: "whole number",
+      size: "integer",
       until: "date-time or null",
-      parts: "array of object or null",
-      name: "text",
+      parts: "array of objects or null",
+      name: "string",
     });
     expect(choicesOf(document, members.kind ?? {})).toEqual(["big", "small"]);
     expect(limitsOf(document, members.size ?? {})).toEqual(["1 to 1,000"]);

@@ -182,7 +182,7 @@ function alternatives(document: Description, schema: Schema): Schema[] {
   return choices ? choices.map((choice) => flat(document, choice)) : [whole];
 }
 
-/** Returns the type of a value in a few words: "text", "array of objects", "1, 3 or 5". */
+/** Returns the type of a value in a few words: "string", "array of objects", "one of 1, 3, 5". */
 export function kindOf(document: Description, schema: Schema): string {
   const kinds = alternatives(document, schema).flatMap((one) => kindsOf(document, one));
   // A type that lists values comes last, so that its commas aren't ambiguous.
@@ -209,18 +209,20 @@ export function choiceWord(value: unknown): string {
   return value === "" ? '""' : String(value);
 }
 
-const words: Record<string, string> = { string: "text", integer: "whole number", boolean: "true or false" };
-
 function kindsOf(document: Description, schema: Schema): string[] {
   if (schema.const !== undefined) return [JSON.stringify(schema.const)];
   if (schema.enum) return [schema.enum.length > 1 ? oneOf(schema.enum) : JSON.stringify(schema.enum[0])];
   const types = [schema.type ?? (schema.properties ? "object" : "any value")].flat();
   return types.map((type) => {
-    if (type === "array") return schema.items ? `array of ${kindOf(document, schema.items)}` : "array";
+    if (type === "array") return schema.items ? `array of ${plural(kindOf(document, schema.items))}` : "array";
     if (type === "string" && schema.format === "date-time") return "date-time";
-    if (type === "string" && schema.format) return `text (${schema.format})`;
-    return words[type] ?? type;
+    if (type === "string" && schema.format) return `string (${schema.format})`;
+    return type;
   });
+}
+
+function plural(kind: string): string {
+  return /^(string|integer|number|boolean|object)$/.test(kind) ? `${kind}s` : kind;
 }
 
 function listed(names: string[]): string {

@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { type ReactNode, useMemo } from "react";
 import type { Fields } from "../../lib/conflict";
 import { optionsOf } from "../../lib/states";
+import { nameError } from "../../lib/validation";
 import {
   clockOf,
   codeDisplays,
@@ -57,7 +58,7 @@ export function useEventForm(event?: TicketedEvent) {
   return useForm<EventValues>({
     initialValues: eventValues(event),
     validate: {
-      name: (name) => (name.trim() ? null : "Enter a name"),
+      name: nameError,
       start: (start) => (start ? null : "Enter a start time"),
       end: (_, values) => {
         const { start, end } = instantsOf(values, event);
@@ -142,7 +143,7 @@ export function EventForm({ event, form, onSubmit, children }: Props) {
           />
           <Switch
             label="Address optional"
-            description="Buyers can check out without an address, unless a rule requires one."
+            description="Buyers can check out without an address, unless company identification requires one."
             {...form.getInputProps("skipAddressInfo", { type: "checkbox" })}
           />
           <Group justify="flex-end">{children}</Group>
@@ -179,7 +180,8 @@ function ClockInput({ value, onChange, ...props }: ClockInputProps) {
 /** Describes which time is meant if the clock shows it twice or skips it. */
 function whichOf(clock: string | null, instant: string | null, timeZone: string): string | undefined {
   if (!clock || !instant) return undefined;
-  if (isSkipped(clock, timeZone)) return `The clock skips this time. ${timeAt(instant, timeZone)} is used.`;
-  if (isShownTwice(instant, timeZone)) return `The clock shows this time twice. ${timeAt(instant, timeZone)} is used.`;
+  if (isSkipped(clock, timeZone)) return `Clocks go forward and skip this time. ${timeAt(instant, timeZone)} is used.`;
+  if (isShownTwice(instant, timeZone))
+    return `Clocks go back, so this time occurs twice. ${timeAt(instant, timeZone)} is used.`;
   return undefined;
 }

@@ -61,10 +61,10 @@ function Sold({ id }: { id: string }) {
   return (
     <Group gap="sm">
       <Button component={Link} to={narrowed("/transactions", "event", id)} variant="default">
-        Transactions
+        View transactions
       </Button>
       <Button component={Link} to={narrowed("/tickets", "event", id)} variant="default">
-        Tickets
+        View tickets
       </Button>
     </Group>
   );
@@ -82,7 +82,7 @@ function EventFacts({ of: event }: { of: EventQuery["event"] }) {
         ["Start", timeAt(event.start, timeZone)],
         ["End", event.end ? timeAt(event.end, timeZone) : "None"],
         ["Code display", codeDisplays[event.codeDisplay]],
-        ["Code shown", barcodeRevealDate ? `From ${timeAt(barcodeRevealDate, timeZone)}` : "Always"],
+        ...(event.codeDisplay === "NONE" ? [] : [["Code visible", visibility(barcodeRevealDate, timeZone)] as Fact]),
         ["Buyer's address", event.skipAddressInfo ? "Optional" : "Required"],
         ...(rootEventId ? [["Series", <EventLink key="root" id={rootEventId} event={event.root} />] as Fact] : []),
         ...(parentEventId
@@ -107,6 +107,11 @@ function EventFacts({ of: event }: { of: EventQuery["event"] }) {
 
 type Fact = [label: string, value: React.ReactNode];
 
+/** Describes when ticket holders can see their code. */
+function visibility(from: string | null | undefined, timeZone: string): string {
+  return from ? `From ${timeAt(from, timeZone)}` : "Always";
+}
+
 function ChangeEvent({ of: event }: { of: TicketedEvent }) {
   const form = useEventForm(event);
   const { save, busy, dialog } = useRecordEdit(UpdateEventDocument, {
@@ -129,7 +134,7 @@ function ChangeEvent({ of: event }: { of: TicketedEvent }) {
         <DeleteRecord
           noun="event"
           of={event}
-          text="Its ticket types and scan zones are deleted too. An event can't be deleted while events, tickets or scan groups use it."
+          text="Its ticket types and scan zones are deleted too. This can't be undone. An event can't be deleted while events, tickets or scan groups use it."
           document={DeleteEventDocument}
           after="/events"
         />

@@ -29,10 +29,12 @@ const columns: Column<TicketedEvent>[] = [
         {/* A date and a time take at most two lines, even next to a long name. */}
         <div style={{ minWidth: "8.5rem" }}>{timeAt(event.start, event.timeZone)}</div>
         <Quiet>{event.timeZone}</Quiet>
+        <Quiet>
+          <RelativeTime at={event.start} />
+        </Quiet>
       </Lines>
     ),
   },
-  { header: "Starts", cell: (event) => <RelativeTime at={event.start} />, visibleFrom: "sm" },
   { header: "Updated", cell: (event) => <RelativeTime at={event.updatedAt} />, visibleFrom: "md" },
 ];
 

@@ -20,7 +20,7 @@ export default function NewEventPage() {
   return (
     <Page
       title="Create event"
-      text={back && "Create any event to test the webhook. Its page then shows the delivery."}
+      text={back && "Create any event to test the webhook. You then return to the webhook, which shows the delivery."}
       parents={[{ to: "/events", label: "Events" }]}
     >
       <EventForm form={form} onSubmit={submit}>

@@ -8,6 +8,7 @@ import { useAction } from "../../components/useAction";
 import { useRecordEdit } from "../../components/useEdit";
 import { changedOf } from "../../lib/changed";
 import { type Fields, shown } from "../../lib/conflict";
+import { nameError } from "../../lib/validation";
 import { leaving } from "../../session/unsaved";
 import type { TicketType } from "./events";
 import {
@@ -55,7 +56,7 @@ function DeleteType({ of: type, onDone }: { of: TicketType; onDone: () => void }
     <DangerZone>
       <DeleteAction
         title="Delete ticket type"
-        text="Can't be deleted while tickets or scan groups use it. This can't be undone."
+        text="This can't be undone. A ticket type can't be deleted while tickets or scan groups use it."
         document={DeleteTicketTypeDocument}
         variables={{ id: type._id }}
         done="Ticket type deleted"
@@ -104,7 +105,7 @@ function TypeForm({ eventId, of: type, changed, onClose, onStale }: FormProps) {
   const form = useForm<TypeValues>({
     initialValues: typeValues(type),
     validate: {
-      name: (name) => (name.trim() ? null : "Enter a name"),
+      name: nameError,
       price: (price) => (price === "" ? "Enter a price, or 0 for free tickets" : null),
     },
   });
@@ -160,7 +161,7 @@ function TypeForm({ eventId, of: type, changed, onClose, onStale }: FormProps) {
           />
           <Switch
             label="On sale"
-            description="Buyers can buy it"
+            description="Buyers can buy this ticket type."
             {...form.getInputProps("active", { type: "checkbox" })}
           />
           <Group justify="flex-end">

@@ -40,7 +40,7 @@ export function TicketTypes({ eventId }: { eventId: string }) {
         empty={{
           icon: Tag,
           title: "No ticket types yet",
-          text: "Add a ticket type with a price to sell tickets.",
+          text: "Add a ticket type to sell tickets for this event.",
           action: () => create,
         }}
       >
@@ -80,7 +80,7 @@ function columns(edit: ((type: TicketType) => void) | undefined): Column<TicketT
     ...(edit
       ? [
           {
-            header: "Edit",
+            header: "Actions",
             cell: (type: TicketType) => (
               <Button variant="default" size="xs" aria-label={`Edit ${type.name}`} onClick={() => edit(type)}>
                 Edit
@@ -96,8 +96,12 @@ function columns(edit: ((type: TicketType) => void) | undefined): Column<TicketT
 
 function TypeStatus({ active }: { active: boolean }) {
   return active ? (
-    <StatusPill tone="good" label="On sale" explanation="Buyers can buy it." />
+    <StatusPill tone="good" label="On sale" explanation="Buyers can buy this ticket type." />
   ) : (
-    <StatusPill tone="idle" label="Off sale" explanation="Buyers can't buy it. Sold tickets stay valid." />
+    <StatusPill
+      tone="idle"
+      label="Off sale"
+      explanation="Buyers can't buy this ticket type. Sold tickets stay valid."
+    />
   );
 }

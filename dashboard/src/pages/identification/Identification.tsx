@@ -15,11 +15,11 @@ interface Props {
 /** Shows in words what buyers must provide. */
 export function Identification({ siren, country, groups }: Props) {
   return (
-    <Panel title="Required from buyers" maw={760}>
+    <Panel title="Required buyer details" maw={760}>
       {siren && !groups && (
         <Text size="sm">
-          This seller ({country}) has no configuration of its own. By default, sellers in FR, GP, MQ and RE ask
-          companies from these countries for a SIREN and the full address. Sellers elsewhere ask for nothing.
+          This seller ({country}) uses the default. Sellers in FR, GP, MQ and RE require a SIREN and the full address
+          from companies in these countries. Sellers elsewhere require nothing.
         </Text>
       )}
       {groups && !siren && <Text size="sm">Nothing. The module is off, so the configuration below has no effect.</Text>}
@@ -46,11 +46,11 @@ export function Identification({ siren, country, groups }: Props) {
 function wordsOf(requirement: Requirement): string {
   const { applicableBuyerCountries: countries, identificationThreshold: threshold } = requirement;
   const reasons = [
-    requirement.forceForB2B && "if the buyer gives a company",
+    requirement.forceForB2B && "if the buyer enters a company",
     requirement.forceForInternational && "if the buyer's country differs from the seller's",
     threshold != null && `for totals of ${threshold} or more`,
   ].filter(Boolean);
-  const where = !countries ? "from buyers of all countries" : `from buyers of ${countries.join(", ") || "no country"}`;
+  const where = !countries ? "from buyers in all countries" : `from buyers in ${countries.join(", ") || "no country"}`;
   const address = requirement.requireAddress ? ", with the full address" : "";
-  return `${where}, ${reasons.join(", or ") || "never"}${address}`;
+  return `${where}, ${reasons.join(", or ") || "but never required"}${address}`;
 }

@@ -1,10 +1,8 @@
 import { Group, PasswordInput, Stack, Switch, TagsInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { Store } from "lucide-react";
 import { useQuery } from "urql";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
 import { Editor } from "../../components/Editor";
-import { EmptyState } from "../../components/EmptyState";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
@@ -14,8 +12,10 @@ import { showFailure, useAction } from "../../components/useAction";
 import { useEdit } from "../../components/useEdit";
 import { useNow } from "../../components/useNow";
 import { hidden } from "../../lib/conflict";
-import type { Failure } from "../../lib/failure";
+import { type Failure, sentence } from "../../lib/failure";
+import { urlError } from "../../lib/validation";
 import { useMay, useSession } from "../../session/session";
+import { NoSeller } from "../sellers/NoSeller";
 import { Identification } from "./Identification";
 import {
   CheckoutSettingsDocument,
@@ -38,11 +38,7 @@ export default function IdentificationPage() {
   if (!seller) {
     return (
       <Page title="Checkout settings">
-        <EmptyState
-          icon={Store}
-          title="No seller"
-          text="You aren't a member of any seller yet. Ask an administrator."
-        />
+        <NoSeller />
       </Page>
     );
   }
@@ -94,7 +90,7 @@ function ShownSettings({ of: settings }: { of: Settings }) {
 function Module({ of: settings }: { of: Settings }) {
   const { refresh } = useSession();
   const [update, busy] = useAction(UpdateCheckoutSettingsDocument, {
-    done: settings.siren ? "Company identification disabled" : "Company identification enabled",
+    done: settings.siren ? "Company identification turned off" : "Company identification turned on",
   });
   async function set(siren: boolean) {
     if (await update({ input: { siren } })) refresh();
@@ -103,7 +99,7 @@ function Module({ of: settings }: { of: Settings }) {
     <Panel
       maw={760}
       title="Company identification (SIREN)"
-      text="Companies in France enter their SIREN registration number."
+      text="Companies in France must enter their SIREN at checkout."
     >
       <Switch
         label={settings.siren ? "On" : "Off"}
@@ -178,14 +174,11 @@ const targetValues = ({ invoicing }: Settings) => ({ url: invoicing?.url ?? "", 
 function InvoicingTarget({ of: settings }: { of: Settings }) {
   const form = useForm({
     initialValues: targetValues(settings),
-    validate: {
-      url: (url) => (/^https?:\/\//i.test(url.trim()) ? null : "The URL must start with https:// or http://"),
-    },
+    validate: { url: urlError },
   });
   const onFailure = (failure: Failure) => {
     const fields = failure.fields.map(({ path, message }) => ({ path: path.replace(/^invoicing\./, ""), message }));
-    for (const { path, message } of fields)
-      form.setFieldError(path, message.charAt(0).toUpperCase() + message.slice(1));
+    for (const { path, message } of fields) form.setFieldError(path, sentence(message));
     if (fields.length === 0 || fields.some(({ path }) => !(path in form.values))) showFailure(failure);
   };
   const { save, busy, dialog } = useEdit(UpdateCheckoutSettingsDocument, {
@@ -201,13 +194,13 @@ function InvoicingTarget({ of: settings }: { of: Settings }) {
     }),
     load: useSettingsNow(settings),
     onFailure,
-    done: "Invoice target saved",
+    done: "Invoice endpoint saved",
   });
   const [stop] = useAction(UpdateCheckoutSettingsDocument, { done: "Invoice sending stopped" });
   const { signed } = settings.invoicing ?? { signed: false };
   return (
     <>
-      <Panel maw={760} title="Invoices" text="Each new invoice is sent to this URL by POST.">
+      <Panel maw={760} title="Invoices" text="Each new invoice is sent to this endpoint as a POST request.">
         <form onSubmit={form.onSubmit(save)}>
           <Stack>
             <TextInput label="URL" type="url" required {...form.getInputProps("url")} />
@@ -234,7 +227,7 @@ function InvoicingTarget({ of: settings }: { of: Settings }) {
           <DangerAction
             title="Stop sending invoices"
             text="The URL and its signing key are deleted. Invoices are still issued."
-            button="Stop sending"
+            button="Stop sending invoices"
             onConfirm={() => stop({ input: { invoicing: null } })}
           />
         </DangerZone>

@@ -20,7 +20,7 @@ const reasons: Record<IdentificationRefusalReason, [title: string, text: string]
   LENGTH: ["Not nine digits", "Often a SIRET of 14 digits. Its first nine are the SIREN."],
   CHARACTERS: ["Non-digit characters", "Often a VAT number. Its last nine digits are the SIREN."],
   SPACES: ["Spaces between the digits", "The shop can remove them before it sends the number."],
-  MALFORMED: ["Invalid request", "An error in the shop: no list of documents, or an unknown document type."],
+  MALFORMED: ["Invalid request", "The shop sent no list of documents, or an unknown document type."],
 };
 
 const columns: Column<Row>[] = [
@@ -59,7 +59,7 @@ export function Refusals() {
       empty={{
         icon: ShieldCheck,
         title: "No rejections",
-        text: "Buyers rejected for their number or address are counted here for 30 days.",
+        text: "Rejected numbers and addresses are counted here for 30 days.",
       }}
     />
   );

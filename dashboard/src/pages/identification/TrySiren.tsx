@@ -22,7 +22,7 @@ export function TrySiren() {
     <Stack gap="sm">
       <TextInput
         label="SIREN"
-        description="Checked as in the checkout. Not stored."
+        description="Runs the same check as the checkout. Nothing is stored."
         placeholder="732829320"
         inputMode="numeric"
         autoComplete="off"

@@ -113,11 +113,11 @@ function InvoiceFacts({ of: invoice }: { of: Invoice }) {
               Invoice {cancels.number}
             </Anchor>
           ) : (
-            "nothing"
+            "None"
           ),
         ],
         ...invoice.taxes.map((tax): [string, string] => [
-          `Tax of ${tax.rate} %`,
+          `Tax (${tax.rate} %)`,
           `${money(tax.tax, currency)} included in ${money(tax.gross, currency)}`,
         ]),
       ]}

@@ -5,17 +5,17 @@ import type { HandOverState, InvoiceItemType, InvoiceKind } from "./invoices.gen
 export const invoiceKinds: Record<InvoiceKind, string> = { invoice: "Invoice", cancellation: "Cancellation" };
 
 export const handOverStates: States<HandOverState> = {
-  pending: { tone: "info", label: "Pending", explanation: "Another attempt to send it is scheduled." },
-  delivered: { tone: "good", label: "Sent", explanation: "The seller's invoicing system accepted it." },
+  pending: { tone: "info", label: "Pending", explanation: "Another attempt is scheduled." },
+  delivered: { tone: "good", label: "Sent", explanation: "The invoice endpoint accepted the invoice." },
   failed: {
     tone: "bad",
     label: "Failed",
-    explanation: "All scheduled attempts failed. You can retry it.",
+    explanation: "All scheduled attempts failed. You can retry manually.",
   },
   canceled: {
     tone: "idle",
     label: "Canceled",
-    explanation: "Invoicing was removed before the invoice was sent.",
+    explanation: "The invoice endpoint was removed before the invoice was sent.",
   },
 };
 
@@ -38,12 +38,10 @@ interface HandOver {
 export function HandOverPill({ of: handOver }: { of: HandOver | null | undefined }) {
   if (!handOver)
     return (
-      <StatusPill tone="idle" label="Not sent" explanation="No invoicing target was configured when it was issued." />
+      <StatusPill tone="idle" label="Not sent" explanation="No invoice endpoint was set when the invoice was issued." />
     );
   if (handOver.retryRequested) {
-    return (
-      <StatusPill tone="info" label="Retry queued" explanation="A manual retry was requested and has not finished." />
-    );
+    return <StatusPill tone="info" label="Retry queued" explanation="A manual retry is queued or in progress." />;
   }
   return <StatusPill {...handOverStates[handOver.state]} />;
 }

@@ -170,14 +170,14 @@ function SwitchKey({ of: key }: { of: Key }) {
   });
   const set = (active: boolean) => update({ id: key._id, input: { active } });
   if (!key.active) {
-    const text = "This key is disabled. Requests with it are rejected.";
-    return <SwitchedOff text={text} busy={busy} onSwitchOn={() => set(true)} />;
+    const text = "This key is disabled. Its requests are rejected.";
+    return <SwitchedOff text={text} noun="key" busy={busy} onSwitchOn={() => set(true)} />;
   }
   return (
     <DangerZone>
       <DangerAction
         title="Disable key"
-        text="Requests with this key are rejected immediately. You can enable it again."
+        text="Requests with this key are rejected immediately. You can enable the key again."
         button="Disable key"
         typed={key.name}
         onConfirm={() => set(false)}

@@ -7,6 +7,7 @@ import { Panel } from "../../components/Panel";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
 import { useNow } from "../../components/useNow";
+import { shownDay } from "../../lib/days";
 import type { Key } from "./keys";
 import { KeyDocument, KeyUsageDocument, UpdateKeyDocument } from "./keys.generated";
 import { byStatus, dayBars, type Usage } from "./usage";
@@ -46,7 +47,7 @@ function Calls({ of: { calls } }: { of: Usage }) {
       <Bars
         label="Requests per day in the last 30 days"
         series={series}
-        bars={dayBars(calls).map(({ day, ...counts }) => ({ label: day, counts }))}
+        bars={dayBars(calls).map(({ day, ...counts }) => ({ label: shownDay(day), counts }))}
       />
       <Group gap="xs" role="list" aria-label="Requests by status in the last 30 days">
         {byStatus(calls).map(({ status, calls: count }) => (

@@ -62,7 +62,7 @@ export default function KeysPage() {
       empty={{
         icon: KeyRound,
         title: "No API keys yet",
-        text: "Every integration needs a key. Create the first one.",
+        text: "Every integration needs a key. Create the first key.",
       }}
     />
   );

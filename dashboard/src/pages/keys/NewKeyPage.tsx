@@ -11,6 +11,7 @@ import { Page } from "../../components/Page";
 import { SecretDialog } from "../../components/SecretDialog";
 import { useAction } from "../../components/useAction";
 import { address } from "../../lib/address";
+import { nameError } from "../../lib/validation";
 import { CreateKeyDocument, type CreateKeyMutation, PermissionsDocument } from "./keys.generated";
 import { PermissionPicker } from "./PermissionPicker";
 
@@ -44,7 +45,7 @@ function firstCall(made: Made | undefined): string {
 function NewKeyForm({ all, onMade }: { all: string[]; onMade: (key: Made) => void }) {
   const form = useForm({
     initialValues: { name: "", access: "some", permissions: [] as string[], expiresAt: null as string | null },
-    validate: { name: (name) => (name.trim() ? null : "Enter a name") },
+    validate: { name: nameError },
   });
   const [create, busy] = useAction(CreateKeyDocument, { form });
   const { access } = form.values;

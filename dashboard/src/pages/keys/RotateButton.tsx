@@ -32,7 +32,7 @@ export function RotateButton({ id, onSecret }: { id: string; onSecret: (secret: 
       <Modal opened={opened} onClose={close} title="Rotate key" centered>
         <Stack>
           <Text size="sm">
-            The key gets a new secret, which is shown only once. Choose how long the old secret keeps working.
+            The key gets a new secret, which is shown only once. Select how long the old secret keeps working.
           </Text>
           <Select
             label="Old secret expires"
@@ -46,7 +46,7 @@ export function RotateButton({ id, onSecret }: { id: string; onSecret: (secret: 
               Cancel
             </Button>
             <Button onClick={confirm} loading={busy}>
-              Create new secret
+              Rotate key
             </Button>
           </Group>
         </Stack>

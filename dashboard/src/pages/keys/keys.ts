@@ -18,11 +18,11 @@ export type KeyState = "active" | "expired" | "inactive";
 /** The statuses of a key, for filters and pills. */
 export const keyStates: States<KeyState> = {
   active: { tone: "good", label: "Active", explanation: "Requests with this key are accepted." },
-  expired: { tone: "warning", label: "Expired", explanation: "The key has expired. Requests with it are rejected." },
+  expired: { tone: "warning", label: "Expired", explanation: "The key has expired. Its requests are rejected." },
   inactive: {
     tone: "idle",
     label: "Disabled",
-    explanation: "The key is disabled. Requests with it are rejected.",
+    explanation: "The key is disabled. Its requests are rejected.",
   },
 };
 
@@ -37,9 +37,9 @@ export type Attention = "expiring" | "idle";
 export const attentions: Record<Attention, { label: string; explanation: string }> = {
   expiring: {
     label: "Expires soon",
-    explanation: "The key expires within 14 days. Requests with it are rejected after that.",
+    explanation: "The key expires within 14 days. After that, its requests are rejected.",
   },
-  idle: { label: "Unused", explanation: "The key was not used for 90 days. Disable it if it isn't needed." },
+  idle: { label: "Unused", explanation: "The key hasn't been used for 90 days. Disable it if you no longer need it." },
 };
 
 const day = 24 * 60 * 60 * 1000;

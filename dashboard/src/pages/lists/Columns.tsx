@@ -1,14 +1,5 @@
 import { Select, SimpleGrid, Stack, Text } from "@mantine/core";
-import { leftOut, members, unnamed } from "./columns";
-
-const labels: Record<(typeof members)[number], string> = {
-  externalCode: "Code",
-  customerId: "Customer ID",
-  firstname: "First name",
-  lastname: "Last name",
-  email: "Email",
-  phone: "Phone",
-};
+import { labelOf, leftOut, members, unnamed } from "./columns";
 
 interface Props {
   /** The names of the columns. */
@@ -35,7 +26,7 @@ export function Columns({ names, columns, onChange }: Props) {
             data={[
               ...(name.trim() ? [] : [{ value: unnamed, label: "Must be empty" }]),
               { value: leftOut, label: "Skip column" },
-              ...members.map((member) => ({ value: member, label: labels[member] })),
+              ...members.map((member) => ({ value: member, label: labelOf(member) })),
               ...metaOf(name, columns[at] ?? ""),
             ]}
             value={columns[at] ?? ""}
@@ -51,5 +42,5 @@ export function Columns({ names, columns, onChange }: Props) {
 /** Returns the option that keeps a column in the entry's meta under the column's name. */
 function metaOf(name: string, column: string) {
   const value = column.startsWith("meta.") ? column : `meta.${name.trim()}`;
-  return value === "meta." ? [] : [{ value, label: `Meta: ${value.slice(5)}` }];
+  return value === "meta." ? [] : [{ value, label: labelOf(value) }];
 }

@@ -18,7 +18,7 @@ export function GiveUpReading({ listId, of: { _id: id, counts }, onCanceled }: P
     <Paper withBorder p="lg">
       <Group justify="space-between">
         <Text size="sm">
-          {counts.rows.toLocaleString()} rows received so far. Imports that aren't continued are removed after a day.
+          {counts.rows.toLocaleString()} rows received so far. Unfinished imports are deleted after a day.
         </Text>
         <Button
           variant="default"
@@ -49,7 +49,7 @@ export function CommitImport({ listId, of: report, onCanceled }: Props) {
     <Paper withBorder p="lg" component="section" aria-labelledby="commit-import">
       <Stack maw={760}>
         <Title order={3} size="h5" id="commit-import">
-          Apply import?
+          Commit import?
         </Title>
         <Text size="sm">Nothing has changed yet. The import is all-or-nothing.</Text>
         {counts.bad > 0 && (
@@ -73,7 +73,8 @@ export function CommitImport({ listId, of: report, onCanceled }: Props) {
         )}
         {counts.removed > 0 && (
           <Checkbox
-            label={`Remove ${counts.removed.toLocaleString()} ${counts.removed === 1 ? "entry" : "entries"}, more than a fifth of the list`}
+            label={`Remove ${counts.removed.toLocaleString()} ${counts.removed === 1 ? "entry" : "entries"}`}
+            description="Required to remove more than a fifth of the list, or if invalid rows have no readable code."
             checked={confirmRemovals}
             onChange={(event) => setConfirmRemovals(event.currentTarget.checked)}
           />

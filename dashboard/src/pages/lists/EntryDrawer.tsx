@@ -63,7 +63,7 @@ function EntryFacts({ of: entry, all }: { of: Entry; all: boolean }) {
   ];
   if (all) {
     facts.push(["Holder", holderOf(entry) || "–"], ["Email", entry.email ?? "–"]);
-    facts.push(["Phone", entry.phone ?? "–"], ["Customer", entry.customerId ?? "–"]);
+    facts.push(["Phone", entry.phone ?? "–"], ["Customer ID", entry.customerId ?? "–"]);
   }
   return (
     <Stack>
@@ -100,7 +100,7 @@ type EntryValues = ReturnType<typeof entryValues>;
 
 const entryFields: Fields<EntryValues> = {
   externalCode: "Code",
-  customerId: "Customer",
+  customerId: "Customer ID",
   firstname: "First name",
   lastname: "Last name",
   email: "Email",
@@ -164,7 +164,7 @@ function EntryForm({ listId, of: entry, changed, onDone, onStale }: FormProps) {
         />
         <TextInput
           label="Customer ID"
-          description="The customer whose ticket the code admits"
+          description="The customer whose ticket devices get for this code"
           {...form.getInputProps("customerId")}
         />
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -211,7 +211,7 @@ function DeleteEntry({ of: entry, onDone }: { of: Entry; onDone: () => void }) {
     <DangerZone>
       <DeleteAction
         title="Delete entry"
-        text="Devices reject this code immediately. This can't be undone."
+        text="Devices decline this code immediately. This can't be undone."
         document={DeleteEntryDocument}
         variables={{ listId: entry.listId, id: entry._id }}
         done="Entry deleted"

@@ -6,7 +6,7 @@ import { ErrorState } from "../../components/ErrorState";
 import { Panel } from "../../components/Panel";
 import { showFailure } from "../../components/useAction";
 import { Columns } from "./Columns";
-import { leftOut, sentColumns, shownColumn, unnamed } from "./columns";
+import { labelOf, leftOut, sentColumns, shownColumn, unnamed } from "./columns";
 import {
   codeHandlings,
   commandOf,
@@ -52,7 +52,7 @@ function problemOf(columns: string[], hasRows: boolean): string | undefined {
   const twice = used.find((column, at) => used.indexOf(column) !== at);
   if (!hasRows) return "There are no rows below the column names.";
   if (!used.includes("externalCode")) return "Select the column that contains the code.";
-  if (twice) return `Two columns are assigned to ${twice}. Skip one of them.`;
+  if (twice) return `Two columns are assigned to “${labelOf(twice)}”. Skip one of them.`;
   return undefined;
 }
 
@@ -96,7 +96,7 @@ export function ImportForm({ listId, draft, onChange, busy, onPreview }: Props) 
         </Alert>
       )}
       <Select
-        label="Codes"
+        label="Code format"
         description="Card readers output the same code in different formats. The preview shows the first codes in each format."
         data={presets}
         value={draft.preset}
@@ -134,11 +134,11 @@ export function ImportForm({ listId, draft, onChange, busy, onPreview }: Props) 
         </Text>
         <Stack mt="sm">
           <Text size="sm" c="dimmed">
-            Both accept CSV and NDJSON of any size and require an API key with the permission accessLists:update. The
-            command shows the same report and asks before it commits.
+            The command line and the REST API accept CSV and NDJSON of any size. Both require an API key with the
+            permission accessLists:update. The command shows the same report and asks before it commits.
           </Text>
           <CodeView label="Command line" value={commandOf(listId, draft)} />
-          <CodeView label="REST" value={requestOf(listId, draft)} />
+          <CodeView label="REST API" value={requestOf(listId, draft)} />
         </Stack>
       </details>
     </Panel>
@@ -168,7 +168,7 @@ function Source({ draft, onText }: { draft: Draft; onText: (text: string, file?:
     try {
       onText(new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer()), file.name);
     } catch {
-      refuse(`${file.name} is not UTF-8. Save it as “CSV UTF-8” and select it again.`);
+      refuse(`${file.name} isn't encoded in UTF-8. Save it as “CSV UTF-8” and select it again.`);
     }
   }
   return (
@@ -182,7 +182,7 @@ function Source({ draft, onText }: { draft: Draft; onText: (text: string, file?:
         >
           {(props) => (
             <Button variant="default" leftSection={<FileUp size={16} aria-hidden />} {...props}>
-              Choose file
+              Select file
             </Button>
           )}
         </FileButton>

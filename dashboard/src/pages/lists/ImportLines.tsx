@@ -42,7 +42,7 @@ export function ImportLines({ of: report }: Props) {
           </Listed>
         ))}
       {report.removedCodes.length > 0 && (
-        <Listed title={`Entries missing from the rows: ${report.counts.removed.toLocaleString()}`}>
+        <Listed title={`Entries not in the import: ${report.counts.removed.toLocaleString()}`}>
           <Text component="div" size="sm" className={classes.codes}>
             {report.removedCodes.map((code) => (
               <Code key={code}>{code}</Code>

@@ -47,6 +47,8 @@ export function ImportReport({ listId, of: report, onClose }: Props) {
   );
 }
 
+const counted = (count: number) => count.toLocaleString();
+
 /** The number of rows by kind, and the result of the import. */
 function Counts({ of: { counts, mode, result, undo } }: { of: Report }) {
   const figures: [label: string, count: number, tone?: string][] = [
@@ -61,9 +63,10 @@ function Counts({ of: { counts, mode, result, undo } }: { of: Report }) {
   if (counts.trimmed > 0) figures.push(["Trimmed", counts.trimmed]);
   if (mode === "full-set") figures.push(["To remove", counts.removed, "orange"]);
   const after = [
-    result && `Added ${result.added}, updated ${result.changed} and removed ${result.removed} entries.`,
+    result &&
+      `Added ${counted(result.added)}, updated ${counted(result.changed)} and removed ${counted(result.removed)} entries.`,
     undo &&
-      `Undo removed ${undo.removed} and restored ${undo.restored} entries, and kept ${undo.kept} that changed since.`,
+      `The undo removed ${counted(undo.removed)}, restored ${counted(undo.restored)} and kept ${counted(undo.kept)} entries. Kept entries were changed after the import.`,
   ].filter(Boolean);
   return (
     <Paper withBorder p="md">
@@ -109,9 +112,7 @@ function Samples({ of: { samples, preset } }: { of: Report }) {
                 <Table.Td>
                   <Group gap="xs">
                     {samples.map(({ code, results }) => (
-                      <Code key={code}>
-                        {results.find((result) => result.preset === kind)?.code ?? "doesn't match"}
-                      </Code>
+                      <Code key={code}>{results.find((result) => result.preset === kind)?.code ?? "no match"}</Code>
                     ))}
                   </Group>
                 </Table.Td>
@@ -130,7 +131,7 @@ function Undo({ listId, of: report }: { listId: string; of: Report }) {
     <DangerZone>
       <DangerAction
         title="Undo import"
-        text="Removes added entries, and restores updated and removed ones. Entries that changed since are kept."
+        text="Added entries are removed, and updated and removed entries are restored. Entries that were changed after the import are kept."
         button="Undo import"
         onConfirm={() => undo({ listId, id: report._id })}
       />

@@ -56,8 +56,8 @@ function SendingRows({ of: { sent, total }, onStop }: { of: Sending; onStop: () 
     <Panel title="Reading rows" maw={760}>
       <Progress value={(100 * sent) / total} aria-label="Import progress" />
       <Text size="sm" c="dimmed">
-        {sent.toLocaleString()} of {total.toLocaleString()} characters. The list doesn't change until you have reviewed
-        the import.
+        {sent.toLocaleString()} of {total.toLocaleString()} characters. The list doesn't change until you commit the
+        import.
       </Text>
       <Group justify="flex-end">
         <Button
@@ -115,7 +115,7 @@ function PastImports({ listId }: { listId: string }) {
         empty={{
           icon: FileUp,
           title: "No imports yet",
-          text: "Choose a file or paste rows above. You review all changes before they apply.",
+          text: "Select a file or paste rows above. You review all changes before you commit them.",
         }}
       />
     </Stack>

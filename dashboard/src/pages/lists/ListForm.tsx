@@ -4,7 +4,8 @@ import type { ReactNode } from "react";
 import { SigningKeyInput } from "../../components/SigningKeyInput";
 import { showFailure } from "../../components/useAction";
 import { type Fields, hidden } from "../../lib/conflict";
-import type { Failure } from "../../lib/failure";
+import { type Failure, sentence } from "../../lib/failure";
+import { nameError, urlError } from "../../lib/validation";
 import { type List, listTypes } from "./lists";
 import type { AccessListType } from "./lists.generated";
 
@@ -36,9 +37,8 @@ export function useListForm(list?: List) {
   return useForm<ListValues>({
     initialValues: listValues(list),
     validate: {
-      name: (name) => (name.trim() ? null : "Enter a name"),
-      url: (url, { type }) =>
-        type === "static" || /^https?:\/\//i.test(url.trim()) ? null : "The URL must start with https:// or http://",
+      name: nameError,
+      url: (url, { type }) => (type === "static" ? null : urlError(url)),
     },
   });
 }
@@ -53,8 +53,7 @@ export function listInput({ name, type, url, hmacKey }: ListValues) {
 export function tellList(form: UseFormReturnType<ListValues>) {
   return (failure: Failure) => {
     const fields = failure.fields.map(({ path, message }) => ({ path: path.replace(/^http\./, ""), message }));
-    for (const { path, message } of fields)
-      form.setFieldError(path, message.charAt(0).toUpperCase() + message.slice(1));
+    for (const { path, message } of fields) form.setFieldError(path, sentence(message));
     if (fields.length === 0 || fields.some(({ path }) => !(path in form.values))) showFailure(failure);
   };
 }
@@ -96,7 +95,7 @@ function ListenerFields({ form }: Pick<Props, "form">) {
     <>
       <TextInput
         label="URL"
-        description="The endpoint that is asked about each code. We check that it is reachable."
+        description="Endpoint URL that receives each scanned code. We check that it is reachable."
         type="url"
         required
         {...form.getInputProps("url")}

@@ -109,7 +109,7 @@ function ChangeList({ of: list }: { of: List }) {
     <Stack gap="lg">
       {list.type === "remote" && (
         <Alert variant="light" icon={<Info aria-hidden />} maw={760}>
-          A remote list has no entries. Its endpoint is asked each time a device scans a code.
+          A remote list has no entries. Its endpoint receives each code that a device scans.
         </Alert>
       )}
       <ListForm form={form} onSubmit={save}>
@@ -120,7 +120,11 @@ function ChangeList({ of: list }: { of: List }) {
         <DeleteRecord
           noun="list"
           of={list}
-          text="Its entries are deleted too, and devices reject its codes. This can't be undone."
+          text={
+            list.type === "remote"
+              ? "Devices decline this list's codes. This can't be undone."
+              : "Its entries are deleted too, and devices decline their codes. This can't be undone."
+          }
           document={DeleteListDocument}
           after="/lists"
         />

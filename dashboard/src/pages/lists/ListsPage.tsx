@@ -41,14 +41,14 @@ export default function ListsPage() {
   return (
     <ListPage
       title="Access lists"
-      text="Codes of cards, wristbands and other media that devices exchange for a ticket."
+      text="Codes of cards, wristbands and other media, which devices exchange for tickets."
       create={{ to: "/lists/new", label: "Create list", role: "MANAGER" }}
       list={lists}
       columns={columns}
       empty={{
         icon: ListChecks,
         title: "No access lists yet",
-        text: "Create one to admit people with a code other than their ticket's, such as a season card.",
+        text: "Create a list to admit people with a code other than their ticket's barcode, such as a season card.",
       }}
     />
   );

@@ -36,8 +36,8 @@ export function RemoveEntries({ listId, ...rows }: Props) {
         done: "Entries deleted",
         text: (count, filtered) => (
           <>
-            {filtered ? `${entries(count)} match.` : `${entries(count)} selected.`} Devices reject{" "}
-            {count === 1 ? "its code" : "their codes"} immediately. This can't be undone.
+            {filtered ? `${entries(count)} ${count === 1 ? "matches" : "match"}.` : `${entries(count)} selected.`}{" "}
+            Devices decline {count === 1 ? "its code" : "their codes"} immediately. This can't be undone.
           </>
         ),
       }}

@@ -5,6 +5,7 @@ import { CopyValue } from "../../components/CopyValue";
 import { ErrorState } from "../../components/ErrorState";
 import { Facts } from "../../components/Facts";
 import { StatusPill } from "../../components/StatusPill";
+import { ticketStates } from "../tickets/tickets";
 import { EventSelect } from "./EventSelect";
 import { TryCodeDocument, type TryCodeQueryVariables } from "./entries.generated";
 import { type Entry, holderOf, type List, type Trial, verdicts } from "./lists";
@@ -80,7 +81,7 @@ function Answer({ of: trial }: { of: Trial }) {
             columns={2}
             facts={[
               ["Ticket", <CopyValue key="ticket" value={trial.ticketId} label="Copy ticket ID" />],
-              ["Ticket status", trial.ticketStatus],
+              ["Ticket status", trial.ticketStatus ? ticketStates[trial.ticketStatus].label : "Unknown"],
             ]}
           />
         )}

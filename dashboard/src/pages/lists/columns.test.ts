@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { leftOut, sentColumns, shownColumn, unnamed } from "./columns";
+import { labelOf, leftOut, sentColumns, shownColumn, unnamed } from "./columns";
 
 it("shows detected columns and sends selected ones", () => {
   expect(["meta.seat", "externalCode", null, undefined, ""].map(shownColumn)).toEqual([
@@ -16,4 +16,8 @@ it("shows detected columns and sends selected ones", () => {
     "",
     "email",
   ]);
+});
+
+it("labels fields, and keys of the meta by their names", () => {
+  expect(["externalCode", "customerId", "meta.seat"].map(labelOf)).toEqual(["Code", "Customer ID", "Meta: seat"]);
 });

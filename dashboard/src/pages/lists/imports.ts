@@ -53,10 +53,10 @@ export const importStates: States<EntryImportState> = {
   committed: {
     tone: "good",
     label: "Committed",
-    explanation: "The list was changed. You can undo the import for seven days.",
+    explanation: "The list was changed. You can undo the import for 7 days.",
   },
   canceled: { tone: "idle", label: "Canceled", explanation: "The import was canceled. The list is unchanged." },
-  undone: { tone: "idle", label: "Undone", explanation: "The changes of the import were reverted." },
+  undone: { tone: "idle", label: "Undone", explanation: "The import's changes were reverted." },
 };
 
 /** The formats of card codes. */
@@ -68,11 +68,11 @@ export const presets = [
 ];
 
 export const modes = [
-  { value: "add", label: "Add to the list", explanation: "Entries missing from the rows are kept." },
+  { value: "add", label: "Add to the list", explanation: "Keeps entries that aren't in the import." },
   {
     value: "full-set",
     label: "Replace the list",
-    explanation: "Entries missing from the rows are removed.",
+    explanation: "Removes entries that aren't in the import.",
   },
 ];
 
@@ -81,14 +81,14 @@ export const codeHandlings = [
   {
     value: "refuse",
     label: "Reject damaged codes",
-    explanation: "For example 1.23E+11, dates, and leading or trailing spaces.",
+    explanation: "Codes such as 1.23E+11, dates, and codes with leading or trailing spaces are invalid.",
   },
   {
     value: "trim",
     label: "Trim codes",
-    explanation: "Removes leading and trailing spaces. Other damaged codes are rejected.",
+    explanation: "Removes leading and trailing spaces. Other damaged codes are invalid.",
   },
-  { value: "keep", label: "Keep codes unchanged", explanation: "Damaged codes aren't rejected." },
+  { value: "keep", label: "Keep codes unchanged", explanation: "Imports damaged codes as they are." },
 ];
 
 export interface ImportOptions {

@@ -13,7 +13,7 @@ export const entryTypes = ["AccessListEntry", "DeletedAccessListEntries", "Entry
 /** The types of lists. */
 export const listTypes: States<AccessListType> = {
   static: { tone: "idle", label: "Static", explanation: "The list contains entries with codes." },
-  remote: { tone: "info", label: "Remote", explanation: "Your endpoint is asked about each code." },
+  remote: { tone: "info", label: "Remote", explanation: "Ticketgate looks up each code at your endpoint." },
 };
 
 /** Returns the number of entries of a list as text. A remote list has none. */
@@ -27,7 +27,7 @@ export function sizeOf({ type, size }: Pick<SizedList, "type" | "size">) {
 export const verdicts: Record<Trial["verdict"], { tone: Tone; label: string }> = {
   FOUND: { tone: "good", label: "Ticket found" },
   UNKNOWN_CODE: { tone: "bad", label: "Unknown code" },
-  NO_TICKET_FOR_EVENT: { tone: "bad", label: "No ticket" },
+  NO_TICKET_FOR_EVENT: { tone: "bad", label: "No ticket for this event" },
   LIST_UNAVAILABLE: { tone: "warning", label: "List unavailable" },
 };
 

@@ -5,9 +5,9 @@ import { safeTarget } from "../../lib/target";
 import { LoginForm } from "./LoginForm";
 
 const reasons: Record<string, string> = {
-  expired: "You were signed out because your session has ended. It was inactive for too long or was ended elsewhere.",
-  everywhere: "You were signed out because all your sessions were ended.",
-  out: "You have signed out.",
+  expired: "Your session has ended, because it was inactive for too long or was ended elsewhere.",
+  everywhere: "All your sessions have ended.",
+  out: "You're signed out.",
 };
 
 export default function LoginPage() {
@@ -31,8 +31,8 @@ function SignIn() {
         onDone={() => void navigate(safeTarget(search.get("next")), { replace: true })}
       />
       <Text size="sm" c="dimmed" ta="center">
-        No account or lost password? Ask an administrator of your organization. On a new server, the operator creates
-        the first account:
+        No account, or lost your password? Ask an administrator of your organization. On a new server, the operator
+        creates the first account:
       </Text>
       <Code block ta="left">
         {"ticketgate user create EMAIL \\\n  --new-organization NAME"}

@@ -7,7 +7,7 @@ export function lockedFor(failure: Failure | undefined): number | undefined {
 
 /** Returns the message after a failed login that is locked for the given number of seconds. */
 export function words(failure: Failure, locked: number): string {
-  if (locked > 0) return `Too many failed logins. Try again in ${duration(locked)}.`;
+  if (locked > 0) return `Too many failed sign-in attempts. Try again in ${duration(locked)}.`;
   return lockedFor(failure) ? "You can try again now." : failure.message;
 }
 

@@ -40,13 +40,13 @@ export function Checklist({ developer, webhooks }: { developer: boolean; webhook
       : []),
     {
       title: "Fill an access list",
-      text: "Cards and codes that admit people at the gate.",
+      text: "Add the codes of cards and wristbands that admit people at the gate.",
       to: "/lists",
       done: gate.data && gate.data.accessLists.totalCount > 0,
     },
     {
       title: "Pair a device",
-      text: "A scanner or turnstile that checks tickets.",
+      text: "Connect a scanner or turnstile that checks tickets.",
       to: "/devices",
       done: gate.data && gate.data.accessUsers.totalCount > 0,
     },

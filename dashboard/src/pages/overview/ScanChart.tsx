@@ -19,7 +19,7 @@ export function ScanChart({ bars }: { bars: MinuteBar[] }) {
         <Text size="sm" c="dimmed">
           {perMinute(bars)} per minute ·{" "}
           <Anchor underline="always" component={Link} to="/scans?period=1h" inherit>
-            scan log
+            View scan log
           </Anchor>
         </Text>
       </Group>

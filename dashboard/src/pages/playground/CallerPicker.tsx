@@ -12,8 +12,8 @@ export function CallerPicker({ asKey, onChange }: { asKey: boolean; onChange: (a
         value={asKey ? "key" : "me"}
         onChange={(value) => onChange(value === "key")}
         data={[
-          { value: "me", label: "As me" },
-          { value: "key", label: "As an API key" },
+          { value: "me", label: "Run as me" },
+          { value: "key", label: "Run with an API key" },
         ]}
       />
       {asKey && (

@@ -17,7 +17,7 @@ describe("the playground's calls", () => {
   it("fail without a key instead of using the session", async () => {
     const ask = newFetcher(() => ({ key: "", sellerId: "seller-1" }));
     expect(await ask({ query: "{ me { _id } }" })).toEqual({
-      errors: [{ message: "Enter an API key above, or run as yourself." }],
+      errors: [{ message: "Enter an API key above, or select “Run as me”." }],
     });
   });
 

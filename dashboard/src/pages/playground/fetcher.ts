@@ -26,8 +26,8 @@ export function headersOf({ operationName }: Asked, { key, sellerId }: Caller): 
   return headers;
 }
 
-/** The response if "as an API key" is selected without a key. It never falls back to the session. */
-const noKey = { errors: [{ message: "Enter an API key above, or run as yourself." }] };
+/** The response if "Run with an API key" is selected without a key. It never falls back to the session. */
+const noKey = { errors: [{ message: "Enter an API key above, or select “Run as me”." }] };
 
 /** Removes an operation name that no longer occurs in the query; the editor may still send the previous one. */
 function whatStands(asked: Asked): Asked {

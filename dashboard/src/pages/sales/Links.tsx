@@ -28,7 +28,7 @@ interface CustomerLinkProps {
 
 /** Links to a customer by name. An unknown customer is shown by ID. */
 export function CustomerLink({ id, customer }: CustomerLinkProps) {
-  if (!id) return "none";
+  if (!id) return "None";
   if (!customer) return <CopyValue value={id} label="Copy customer ID" />;
   return (
     <Anchor component={Link} to={address("/customers", id)} size="sm">

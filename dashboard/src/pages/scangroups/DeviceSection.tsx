@@ -12,7 +12,10 @@ const settable = [
 /** How devices signal scan results. */
 export function DeviceSection({ form }: { form: GroupForm }) {
   return (
-    <Panel title="Device" text="How devices show scan results. Approved scans are always green, declined scans red.">
+    <Panel
+      title="Device"
+      text="How devices show scan results. Approved scans are always green, and declined scans are always red."
+    >
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         {settable.map(({ name, label }) => (
           <ColorSelect key={name} label={label} {...form.getInputProps(name)} />

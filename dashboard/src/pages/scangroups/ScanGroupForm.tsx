@@ -56,19 +56,19 @@ function ScanSection({ form }: { form: GroupForm }) {
     <Panel title="Scans" text="At least one direction is required.">
       <Switch
         label="Check-in"
-        description="Tickets are checked in."
+        description="Devices can check tickets in."
         disabled={checkin && !checkout}
         {...form.getInputProps("checkin", { type: "checkbox" })}
       />
       <Switch
         label="Check-out"
-        description="Tickets are checked out."
+        description="Devices can check tickets out."
         disabled={checkout && !checkin}
         {...form.getInputProps("checkout", { type: "checkbox" })}
       />
       <Switch
         label="Allow re-entry"
-        description="Tickets can check in again after a check-out."
+        description="A ticket can be checked in again after a check-out."
         {...form.getInputProps("multiCheckin", { type: "checkbox" })}
       />
       <Switch
@@ -96,7 +96,7 @@ function TapAndGoSection({ form }: { form: GroupForm }) {
   const events = withChosen(useEventChoices(withSeries), tapEventIds);
   return (
     <Panel title="Tap and go" text="Devices exchange a code from an access list for a ticket.">
-      <Switch label="Tap and go" {...form.getInputProps("tapAndGo", { type: "checkbox" })} />
+      <Switch label="Allow tap and go" {...form.getInputProps("tapAndGo", { type: "checkbox" })} />
       {tapAndGo && (
         <Radio.Group label="Events" {...form.getInputProps("tapEvents")}>
           <Stack gap="sm" mt="xs">

@@ -29,7 +29,7 @@ export default function ScanGroupPage() {
             tabs={[
               {
                 name: "editor",
-                label: "Editor",
+                label: "Settings",
                 panel: <Editor of={scanGroup}>{(opened) => <ChangeScanGroup of={opened} />}</Editor>,
               },
               {
@@ -74,7 +74,7 @@ function ChangeScanGroup({ of: group }: { of: ScanGroup }) {
           <DeleteRecord
             noun="scan group"
             of={group}
-            text="Can't be deleted while a device uses it. This can't be undone."
+            text="This can't be undone. A scan group can't be deleted while a device uses it."
             document={DeleteScanGroupDocument}
             after="/scan-groups"
           />

@@ -20,7 +20,7 @@ const columns: Column<ScanGroup>[] = [
     ),
   },
   { header: "Events", cell: (group) => group.scanConfig?.events?.length ?? 0, align: "right", width: 90 },
-  { header: "Scans", cell: directionsOf, visibleFrom: "sm" },
+  { header: "Directions", cell: directionsOf, visibleFrom: "sm" },
   { header: "Tap and go", cell: (group) => (group.scanConfig?.tapAndGo?.enabled ? "On" : "Off"), visibleFrom: "md" },
   { header: "Updated", cell: (group) => <RelativeTime at={group.updatedAt} />, visibleFrom: "sm", width: 160 },
 ];
@@ -51,7 +51,7 @@ export default function ScanGroupsPage() {
       empty={{
         icon: DoorOpen,
         title: "No scan groups yet",
-        text: "A device needs a scan group to scan. It decides which events the device admits people to.",
+        text: "A scan group determines which tickets a device admits. A device without a scan group can't scan.",
       }}
     />
   );

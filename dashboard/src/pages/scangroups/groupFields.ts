@@ -18,7 +18,7 @@ export function useGroupFields(): Fields<GroupValues> {
     checkout: "Check-out",
     multiCheckin: "Allow re-entry",
     checkTimeslots: "Check timeslots",
-    tapAndGo: "Tap and go",
+    tapAndGo: "Allow tap and go",
     tapEvents: { label: "Tap and go events", show: (which) => (which === "all" ? "All events" : "Selected events") },
     tapEventIds: { label: "Events for tap and go", show: (ids) => shown(ids.map((id) => nameOf(events, id))) },
     repeated: "Scanned before",

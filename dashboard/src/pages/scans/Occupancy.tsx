@@ -19,10 +19,10 @@ export function Occupancy({ eventId }: { eventId: string }) {
             Inside now
           </Text>
           <Text fz={28} fw={650} lh={1.2}>
-            {inside}
+            {inside.toLocaleString()}
           </Text>
           <Text size="sm" c="dimmed">
-            {checkedIn} checked in
+            {checkedIn.toLocaleString()} checked in
           </Text>
         </Box>
         {zones.length > 1 && (
@@ -51,10 +51,10 @@ function Zone({ of: { name, inside, checkedIn }, most }: ZoneProps) {
           {label}
         </Text>
         <Text size="sm" style={{ whiteSpace: "nowrap" }}>
-          {inside} inside, {checkedIn} checked in
+          {inside.toLocaleString()} inside, {checkedIn.toLocaleString()} checked in
         </Text>
       </Group>
-      <Progress value={(inside / most) * 100} aria-label={`${label}: ${inside} inside`} mt={4} />
+      <Progress value={(inside / most) * 100} aria-label={`${label}: ${inside.toLocaleString()} inside`} mt={4} />
     </div>
   );
 }

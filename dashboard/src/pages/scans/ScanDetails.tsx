@@ -54,7 +54,7 @@ function ScanFacts({ of: scan }: { of: Scan }) {
         ["Direction", scan.type === "checkin" ? "Check-in" : "Check-out"],
         ["Reason", scan.reason ? reasons[scan.reason] : "None"],
         ["Code", <CopyValue key="code" value={scan.barcode} label="Copy code" />],
-        ["Ticket", scan.ticketId ? <CopyValue key="ticket" value={scan.ticketId} label="Copy ID" /> : "Unknown"],
+        ["Ticket", scan.ticketId ? <CopyValue key="ticket" value={scan.ticketId} label="Copy ticket ID" /> : "Unknown"],
         ["Ticket type", scan.ticketName ?? "–"],
         ["Holder", scan.name ?? "–"],
         ["Event", scan.eventId ? nameOf(events, scan.eventId) : "–"],
@@ -85,8 +85,8 @@ function AnnulButton({ id }: { id: string }) {
       variant="outline"
       color="red"
       label="Annul scan"
-      title="Annul scan"
-      text="The ticket counts as if it had not been scanned. This can't be undone."
+      title="Annul scan?"
+      text="The scan no longer counts. This can't be undone."
       danger
       busy={busy}
       onConfirm={() => annul({ id })}

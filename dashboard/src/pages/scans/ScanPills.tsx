@@ -26,13 +26,13 @@ const marks: Mark[] = [
     is: ({ annulledAt }) => Boolean(annulledAt),
     tone: "idle",
     label: "Annulled",
-    explanation: "The scan was annulled. The ticket counts as if it had not been scanned.",
+    explanation: "The scan was annulled and no longer counts.",
   },
   {
     is: ({ conflict }) => conflict,
     tone: "warning",
     label: "Conflict",
-    explanation: "The device decided while offline. With all scans now known, the rules decide differently.",
+    explanation: "The device decided while offline. With all scans known, the rules lead to a different decision.",
   },
   {
     is: ({ offline, reason }) => offline && reason === "EVENT_NOT_ASSIGNED",
@@ -50,13 +50,13 @@ const marks: Mark[] = [
     is: ({ offline }) => offline,
     tone: "info",
     label: "Offline",
-    explanation: "Decided by the device while offline, and uploaded later.",
+    explanation: "The device decided while offline and uploaded the scan later.",
   },
   {
     is: ({ clockAhead }) => clockAhead,
     tone: "warning",
     label: "Clock ahead",
-    explanation: "The device's clock was ahead. It reported a time in the future.",
+    explanation: "The device's clock was ahead and reported a time in the future.",
   },
 ];
 

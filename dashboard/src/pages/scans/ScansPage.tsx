@@ -87,8 +87,9 @@ function columns(show: (scan: Scan) => void): Column<Scan>[] {
           </Group>
           {scan.reason && (
             <Quiet>
-              {scan.scanResult === "approved" ? "Rules: " : ""}
-              {reasons[scan.reason]}
+              {scan.scanResult === "approved"
+                ? `Declined by the rules: ${reasons[scan.reason].toLowerCase()}`
+                : reasons[scan.reason]}
             </Quiet>
           )}
         </Lines>

@@ -34,7 +34,7 @@ function Verdict({ of: { access, reason, ticket, eventId, time, checkins, inside
       variant="light"
       color={granted ? "green" : "red"}
       icon={<Icon aria-hidden />}
-      title={granted ? "Access granted" : `Access denied: ${reason ? reasons[reason].toLowerCase() : "no reason"}`}
+      title={granted ? "Approved" : `Declined: ${reason ? reasons[reason].toLowerCase() : "no reason"}`}
     >
       <Stack gap={2}>
         <Text size="sm">{exactTime(time)}</Text>

@@ -37,7 +37,7 @@ export default function SimulatorPage() {
           <EmptyState
             icon={FlaskConical}
             title="No simulation yet"
-            text="Enter a ticket, and select a device or scan group."
+            text="Enter a code or ticket ID, and select a device or scan group."
           />
         )}
       </SimpleGrid>

@@ -23,17 +23,17 @@ export const reasons: Record<ScanReason, string> = {
 
 /** What each rule requires, phrased so that a check mark means it is met. */
 export const requirements: Record<ScanReason, string> = {
-  EVENT_NOT_ASSIGNED: "The event is assigned",
+  EVENT_NOT_ASSIGNED: "The event is assigned to the device",
   DIRECTION_NOT_ENABLED: "The direction is enabled",
   UNKNOWN_CODE: "The code is known",
   TICKET_INVALID: "The ticket is valid",
-  TICKET_EXPIRED: "The ticket has not expired",
+  TICKET_EXPIRED: "The ticket hasn't expired",
   DETAILS_REQUIRED: "The holder's details are complete",
   WRONG_EVENT: "The ticket is for this event",
-  BLOCKED_FOR_EVENT: "The ticket is not blocked for the event",
+  BLOCKED_FOR_EVENT: "The ticket isn't blocked for the event",
   TICKET_TYPE_NOT_ALLOWED: "The ticket type is allowed",
-  OUTSIDE_TIMESLOT: "The time is within the timeslot",
-  OUTSIDE_EVENT_TIME: "The time is within the event time",
+  OUTSIDE_TIMESLOT: "The scan is within the timeslot",
+  OUTSIDE_EVENT_TIME: "The scan is within the event time",
   ALREADY_CHECKED_IN: "The ticket isn't checked in",
   NOT_CHECKED_IN: "The ticket is checked in",
 };

@@ -13,13 +13,16 @@ import { CreateSellerDocument } from "./sellers.generated";
 export default function NewSellerPage() {
   const [first, ...others] = useAdministered();
   return (
-    <Page title="Create seller" text="A seller sells tickets. Only its members can see its events, keys and webhooks.">
+    <Page
+      title="Create seller"
+      text="A seller is an account that sells tickets. Only its members can see its events, keys and webhooks."
+    >
       {first ? (
         <NewSellerForm organizations={[first, ...others]} />
       ) : (
         <EmptyState
           icon={Lock}
-          title="Your role can't open this page"
+          title="You don't have access to this page"
           text="Only administrators of an organization can create sellers."
         />
       )}
@@ -42,7 +45,7 @@ function NewSellerForm({ organizations }: { organizations: [Organization, ...Org
         <Stack>
           <Select
             label="Organization"
-            description="Its administrators also administer the seller."
+            description="Administrators of the organization also administer the seller."
             data={organizations.map(({ _id, name }) => ({ value: _id, label: name }))}
             value={organizationId}
             onChange={(id) => id && setOrganizationId(id)}

@@ -20,7 +20,7 @@ export function SellerFields({ form }: { form: UseFormReturnType<SellerValues> }
       <TextInput label="Name" required {...form.getInputProps("name")} />
       <TextInput
         label="Country"
-        description="Two letters, such as FR"
+        description="Two-letter country code, such as FR"
         required
         maxLength={2}
         w={140}
@@ -28,12 +28,12 @@ export function SellerFields({ form }: { form: UseFormReturnType<SellerValues> }
       />
       <Switch
         label="Webhooks"
-        description="Developers can create webhooks that receive events."
+        description="Developers can create webhooks, which send events to endpoints."
         {...form.getInputProps("webhooks", { type: "checkbox" })}
       />
       <Switch
         label="Company identification (SIREN)"
-        description="Companies in France must enter their SIREN number at checkout."
+        description="Companies in France must enter their SIREN at checkout."
         {...form.getInputProps("siren", { type: "checkbox" })}
       />
     </>

@@ -15,10 +15,10 @@ export const roleOptions: { value: Role; label: string }[] = [
 ];
 
 const meaning: Record<Role, string> = {
-  VIEWER: "Read-only access.",
+  VIEWER: "Can view sales and the gate.",
   MANAGER: "Can manage everything except keys, webhooks, members and features.",
-  DEVELOPER: "Can also manage keys and webhooks.",
-  ADMIN: "Can also manage members and features.",
+  DEVELOPER: "Can manage everything except members and features.",
+  ADMIN: "Can manage everything, including members and features.",
 };
 
 interface Props {

@@ -18,6 +18,7 @@ export function LinkDialog({ of: shown, onClose }: Props) {
     <SecretDialog
       title={`Send this link to ${shown?.to ?? ""}`}
       text="This link is shown only once. Copy it now and send it only to this person."
+      noun="link"
       secret={shown && new URL(shown.link, window.location.origin).href}
       onClose={onClose}
     />

@@ -126,7 +126,7 @@ function MemberRole({ of: member }: { of: MemberFieldsFragment }) {
       {wanted && (
         <Confirmation
           title={`Make ${name} ${roleWithArticle(wanted)}?`}
-          text="The new role applies to their next request."
+          text="The new role takes effect immediately."
           button="Change role"
           busy={busy}
           onClose={() => setWanted(undefined)}

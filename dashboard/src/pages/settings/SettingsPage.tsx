@@ -74,9 +74,9 @@ function SellerFacts({ of: seller }: { of: Seller }) {
         ["Organization ID", <CopyValue key="org" value={seller.organizationId} label="Copy organization ID" />],
         ["Webhooks", seller.webhooks ? "On" : "Off"],
         ["Company identification", seller.siren ? "On" : "Off"],
-        ["Retention", `Deliveries ${retentionDays} days, scans one year longer (set by the operator)`],
+        ["Retention", `${retentionDays} days for deliveries, one year longer for scans. Set by the operator.`],
         ["Created", <RelativeTime key="created" at={seller.createdAt} />],
-        ["Changed", <RelativeTime key="changed" at={seller.updatedAt} />],
+        ["Updated", <RelativeTime key="changed" at={seller.updatedAt} />],
       ]}
     />
   );

@@ -77,7 +77,7 @@ function TicketFacts({ of: ticket }: { of: Ticket }) {
               {transactionId}
             </Anchor>
           ) : (
-            "none"
+            "None"
           ),
         ],
         ["Customer", <CustomerLink key="customer" id={ticket.customerId} customer={ticket.customer} />],

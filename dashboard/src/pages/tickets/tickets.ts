@@ -15,7 +15,7 @@ export const ticketStates: States<TicketStatus> = {
   },
 };
 
-export const ticketKinds: Record<TicketKind, string> = { SINGLE: "For one person", MULTI: "For several people" };
+export const ticketKinds: Record<TicketKind, string> = { SINGLE: "One person", MULTI: "Several people" };
 
 export const ticketOrigins: Record<TicketOrigin, string> = {
   yourticket: "Online shop",

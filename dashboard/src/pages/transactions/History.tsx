@@ -22,7 +22,7 @@ function Happenings({ all }: { all: Happening[] }) {
   if (all.length === 0) {
     return (
       <Text size="sm" c="dimmed" role="status">
-        No history for this transaction.
+        This transaction has no history.
       </Text>
     );
   }

@@ -10,7 +10,7 @@ it("merges history and notes in chronological order", () => {
       { _id: "x", date: null, userId: null, data: null, type: null, risk: null },
     ],
   });
-  expect(all.map(({ title }) => title)).toEqual(["Unknown event", "Sale completed", "Note", "Payment refunded"]);
+  expect(all.map(({ title }) => title)).toEqual(["Unknown entry", "Sale completed", "Note", "Payment refunded"]);
   expect(all[2]).toMatchObject({ text: "Called", risk: "DANGER" });
   expect(all[3]).toMatchObject({ by: "u", data: { a: 1 } });
 });

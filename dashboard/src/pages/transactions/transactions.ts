@@ -128,7 +128,7 @@ export function historyOf({ history, historyEntries }: Pick<Recorded, "history" 
   const entries = (historyEntries ?? []).map(({ _id, date, type, userId, risk, data }) => ({
     id: _id,
     date,
-    title: type ? happenings[type] : "Unknown event",
+    title: type ? happenings[type] : "Unknown entry",
     by: userId,
     risk,
     data,

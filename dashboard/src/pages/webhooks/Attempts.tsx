@@ -3,7 +3,7 @@ import { CodeView } from "../../components/CodeView";
 import { CopyValue } from "../../components/CopyValue";
 import { RelativeTime } from "../../components/RelativeTime";
 import { StatusPill } from "../../components/StatusPill";
-import { type Attempt, succeeded } from "./webhooks";
+import { type Attempt, duration, outcomeLabel, succeeded } from "./webhooks";
 import classes from "./webhooks.module.css";
 
 /** The latest attempts, newest first. `made` is the number of all attempts. */
@@ -22,11 +22,15 @@ export function Attempts({ of: attempts, made = attempts.length }: { of: Attempt
       ))}
       {made > attempts.length && (
         <Text component="li" size="sm" c="dimmed">
-          {made - attempts.length} earlier attempts aren't shown.
+          {earlier(made - attempts.length)}
         </Text>
       )}
     </Stack>
   );
+}
+
+function earlier(count: number): string {
+  return count === 1 ? "1 earlier attempt isn't shown." : `${count.toLocaleString()} earlier attempts aren't shown.`;
 }
 
 function AttemptCard({ of: attempt }: { of: Attempt }) {
@@ -42,7 +46,7 @@ function AttemptCard({ of: attempt }: { of: Attempt }) {
             </Text>
           </Group>
           <Text size="sm" c="dimmed">
-            <RelativeTime at={attempt.startedAt} /> · {attempt.durationMs} ms
+            <RelativeTime at={attempt.startedAt} /> · {duration(attempt.durationMs)}
           </Text>
         </Group>
         <CopyValue value={attempt.url} label="Copy URL" />
@@ -65,11 +69,12 @@ function AttemptCard({ of: attempt }: { of: Attempt }) {
 
 function Result({ of: attempt }: { of: Attempt }) {
   if (succeeded(attempt)) {
-    return <StatusPill tone="good" label={`HTTP ${attempt.status}`} explanation="The endpoint accepted it." />;
+    return <StatusPill tone="good" label={`HTTP ${attempt.status}`} explanation="The endpoint accepted the request." />;
   }
-  const label = attempt.status ? `HTTP ${attempt.status}` : (attempt.failure ?? "Failed");
-  const explanation = attempt.failure
-    ? `No valid response: ${attempt.failure}.`
-    : "The endpoint rejected it. Only 2xx and 3xx count as success.";
+  const failure = attempt.failure && outcomeLabel(attempt.failure);
+  const label = attempt.status ? `HTTP ${attempt.status}` : (failure ?? "Failed");
+  const explanation = failure
+    ? `No valid response: ${failure}.`
+    : "The endpoint rejected the request. Only 2xx and 3xx count as success.";
   return <StatusPill tone="bad" label={label} explanation={explanation} />;
 }

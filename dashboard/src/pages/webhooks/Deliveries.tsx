@@ -65,7 +65,7 @@ export function Deliveries({ webhookId, first }: Props) {
         empty={{
           icon: Send,
           title: "No deliveries yet",
-          text: "Deliveries appear here when an event happens that a webhook is subscribed to.",
+          text: "Deliveries appear here when a subscribed event happens.",
           action: () => first,
         }}
       >

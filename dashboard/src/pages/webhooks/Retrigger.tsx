@@ -37,8 +37,8 @@ export function Retrigger(rows: Props) {
         done: "Retries queued",
         text: (count, filtered) => (
           <>
-            {filtered ? `Failed deliveries that match: ${count.toLocaleString()}.` : `${deliveries(count)} selected.`}{" "}
-            Each is sent again immediately, with the same ID and body.
+            {filtered ? `Failed deliveries: ${count.toLocaleString()}.` : `${deliveries(count)} selected.`} Each is
+            retried immediately, with the same ID and body.
           </>
         ),
         most: {

@@ -104,7 +104,7 @@ function SignatureCheck({ webhook }: { webhook: Webhook }) {
             Debug a signature
           </Title>
           <Text size="sm" c="dimmed" maw={760}>
-            Paste what your program received and computed. Nothing is stored.
+            Paste the body that your program received and the signature it compared. Nothing is stored.
           </Text>
           <Textarea
             label="Body"

@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import type { ReactNode } from "react";
 import { SigningKeyInput } from "../../components/SigningKeyInput";
 import { type Fields, hidden } from "../../lib/conflict";
+import { nameError, urlError } from "../../lib/validation";
 import { useProduction } from "../../session/session";
 import { EventPicker } from "./EventPicker";
 import { subscribed, urlHint, type Webhook } from "./webhooks";
@@ -38,10 +39,7 @@ export function webhookValues(webhook?: Webhook): WebhookValues {
 export function useWebhookForm(webhook?: Webhook) {
   return useForm<WebhookValues>({
     initialValues: webhookValues(webhook),
-    validate: {
-      name: (name) => (name.trim() ? null : "Enter a name"),
-      url: (url) => (/^https?:\/\//i.test(url.trim()) ? null : "The URL must start with https:// or http://"),
-    },
+    validate: { name: nameError, url: urlError },
   });
 }
 
@@ -78,7 +76,7 @@ export function WebhookForm({ form, kinds, onSubmit, children }: Props) {
           />
           <Switch
             label="Enabled"
-            description="Deliver events to this endpoint"
+            description="Events are delivered to this endpoint."
             {...form.getInputProps("enabled", { type: "checkbox" })}
           />
           <SigningKeyInput {...form.getInputProps("hmacKey")} />

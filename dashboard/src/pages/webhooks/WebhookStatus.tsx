@@ -31,9 +31,7 @@ export function DeliveryStatus({ state, paused, retryRequested }: Shown) {
     );
   }
   if (retryRequested) {
-    return (
-      <StatusPill tone="info" label="Retry queued" explanation="A manual retry was requested and has not finished." />
-    );
+    return <StatusPill tone="info" label="Retry queued" explanation="A manual retry is queued or in progress." />;
   }
   return <StatusPill {...deliveryStates[state]} />;
 }

@@ -131,7 +131,7 @@ export default function WebhooksPage() {
       empty={{
         icon: WebhookIcon,
         title: "No webhooks yet",
-        text: "Create one to get notified of completed transactions, new tickets, scans and more.",
+        text: "Create a webhook to get notified of completed transactions, new tickets, scans and more.",
       }}
     />
   );
@@ -142,8 +142,8 @@ function SwitchedOff() {
     <Page title="Webhooks">
       <EmptyState
         icon={WebhookIcon}
-        title="Webhooks aren't enabled"
-        text="An administrator can enable them in the seller's settings."
+        title="Webhooks are off"
+        text="An administrator can turn them on in the seller's settings."
       >
         <Button component={Link} to="/settings" variant="default">
           Go to settings

@@ -12,17 +12,17 @@ export const deliveryStates: States<DeliveryState> = {
   delivered: {
     tone: "good",
     label: "Delivered",
-    explanation: "The endpoint accepted it with a 2xx or 3xx status.",
+    explanation: "The endpoint accepted the request with a 2xx or 3xx status.",
   },
   failed: {
     tone: "bad",
     label: "Failed",
-    explanation: "All scheduled attempts failed. You can retry it.",
+    explanation: "All scheduled attempts failed. You can retry manually.",
   },
   canceled: {
     tone: "idle",
     label: "Canceled",
-    explanation: "The webhook was deleted or disabled before it was delivered.",
+    explanation: "The webhook was deleted or disabled before the event was delivered.",
   },
 };
 
@@ -52,7 +52,7 @@ export const failures: Record<string, string> = {
   dns: "Host not found",
   refused_address: "Address not allowed",
   connect: "Connection failed",
-  tls: "TLS failed",
+  tls: "TLS handshake failed",
   timeout: "Timeout",
   closed_early: "Connection closed early",
   invalid_response: "Invalid HTTP response",
@@ -65,7 +65,7 @@ export function tookIt(outcome: string): boolean {
 
 /** Explains the delivery rate. */
 export const rateExplained =
-  "Share of delivered among all finished deliveries in this period. Pending deliveries aren't counted.";
+  "Share of finished deliveries in this period that succeeded. Pending deliveries aren't counted.";
 
 /** Explains a missing delivery rate. */
 export const noRateExplained = "No delivery has finished in this period. Pending deliveries aren't counted.";
@@ -87,7 +87,7 @@ export function duration(ms: number): string {
 
 /** Formats a count for an axis, such as 1.2K. */
 export function short(count: number): string {
-  return count.toLocaleString("en", { notation: "compact", maximumFractionDigits: 1 });
+  return count.toLocaleString(undefined, { notation: "compact", maximumFractionDigits: 1 });
 }
 
 /** Reports whether an attempt succeeded, as judged by the server. */
