@@ -14,7 +14,7 @@ import (
 func TestRootFieldsSayWhoTheirCallersAre(t *testing.T) {
 	t.Parallel()
 	schema, rules := generated.NewExecutableSchema(generated.Config{}).Schema(), domain.Operations()
-	for _, root := range []*ast.Definition{schema.Query, schema.Mutation} {
+	for _, root := range []*ast.Definition{schema.Query, schema.Mutation, schema.Subscription} {
 		for _, field := range root.Fields {
 			if strings.HasPrefix(field.Name, "__") {
 				continue

@@ -222,7 +222,7 @@ func callers(rule domain.Rule) map[string][]string {
 // conflicting lists the operations that a record's state may refuse.
 var conflicting = []domain.Operation{
 	domain.RetryDelivery, domain.CreateEntry, domain.DeleteScanGroup, domain.ScanTicket, domain.AnnulScan, domain.PreviewEntryImport, domain.CommitEntryImport, domain.CancelEntryImport,
-	domain.UndoEntryImport, domain.PairDevice, domain.SubmitDetails, domain.AbortCheckout, domain.CompleteCheckout,
+	domain.UndoEntryImport, domain.PairDevice, domain.SubmitDetails, domain.AbortCheckout, domain.CompleteCheckout, domain.CreateWebhook,
 }
 
 func TestEveryStatusIsDocumented(t *testing.T) {

@@ -215,7 +215,10 @@ func newExecutionContext(
 
 var sources = []*ast.Source{
 	{Name: "../schema/access.graphqls", Input: `extend type Query {
-  "A seller's access lists, oldest first. Callers: API keys with ` + "`" + `accessLists:list` + "`" + `; users with the role VIEWER; the platform."
+  """
+  Lists a seller's access lists, oldest first by default. Callers: API keys with ` + "`" + `accessLists:list` + "`" + `; users with the role
+  VIEWER; the platform.
+  """
   accessLists(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -243,8 +246,8 @@ var sources = []*ast.Source{
     ids: [ID!]!
   ): [AccessListSize!]! @deprecated(reason: "Use ` + "`" + `AccessList.size` + "`" + `.")
   """
-  The entries of an access list, oldest first. A remote list has none. Callers: API keys with ` + "`" + `accessLists:list` + "`" + `; users with
-  the role VIEWER; the platform.
+  Lists the entries of an access list, oldest first by default. A remote list has none. Callers: API keys with
+  ` + "`" + `accessLists:list` + "`" + `; users with the role VIEWER; the platform.
   """
   accessListEntries(
     "The ` + "`" + `_id` + "`" + ` of the access list."
@@ -272,8 +275,8 @@ var sources = []*ast.Source{
 
 extend type Mutation {
   """
-  Creates an access list. It is remote if ` + "`" + `http` + "`" + ` is given, otherwise static. Callers: API keys with ` + "`" + `accessLists:create` + "`" + `;
-  users with the role MANAGER; the platform.
+  Creates an access list. It is remote if ` + "`" + `http` + "`" + ` is given, otherwise static. The URL of a remote list must be publicly
+  reachable. Callers: API keys with ` + "`" + `accessLists:create` + "`" + `; users with the role MANAGER; the platform.
   """
   createAccessList(
     "The access list to create. Required: ` + "`" + `name` + "`" + `."
@@ -290,8 +293,8 @@ extend type Mutation {
     input: UpdateAccessListInput!
   ): AccessList!
   """
-  Deletes an access list with its entries and returns it in its last state. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `;
-  users with the role MANAGER; the platform.
+  Deletes an access list with its entries and imports, and returns it in its last state. Callers: API keys with
+  ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
   """
   deleteAccessList(
     "The ` + "`" + `_id` + "`" + ` of the access list."
@@ -303,8 +306,8 @@ extend type Mutation {
     expectedUpdatedAt: DateTime
   ): AccessList!
   """
-  Adds an entry to a static list. The code must not be in the list yet. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users
-  with the role MANAGER; the platform.
+  Adds an entry to a static list. A code that is already in the list is rejected with ENTRY_ALREADY_IN_LIST; other lists can
+  contain it. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
   """
   createAccessListEntry(
     "The id of the access list."
@@ -330,8 +333,8 @@ extend type Mutation {
     expectedUpdatedAt: DateTime
   ): AccessListEntry!
   """
-  Deletes an entry and returns it in its last state. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users with the role
-  MANAGER; the platform.
+  Deletes an entry and returns it in its last state. Its code can no longer be exchanged for a ticket. Callers: API keys with
+  ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
   """
   deleteAccessListEntry(
     "The id of the access list."
@@ -345,8 +348,8 @@ extend type Mutation {
     expectedUpdatedAt: DateTime
   ): AccessListEntry!
   """
-  Deletes selected entries, or all entries that match a filter. The deletion is all-or-nothing. Callers: API keys with
-  ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
+  Deletes selected entries, or all entries that match a filter. The deletion is all-or-nothing. The audit log records only
+  the number of entries. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
   """
   deleteAccessListEntries(
     "The id of the access list."
@@ -419,7 +422,10 @@ input DeleteAccessListEntriesInput @goModel(model: "ticketgate/domain/access.Rem
   ids: [ID!]
   "A filter for the entries to delete. An empty filter matches all entries of the list."
   filter: AccessListEntryFilter
-  "The number of entries that the filter is expected to match. If the actual number differs, nothing is deleted."
+  """
+  The number of entries that the filter is expected to match, at least 1. Required with ` + "`" + `filter` + "`" + `. If the actual number
+  differs, nothing is deleted and the error is INVALID_STATE.
+  """
   count: Int
 }
 
@@ -519,19 +525,19 @@ input AccessListEntryFilter @goModel(model: "ticketgate/domain/access.EntryFilte
 
 "The fields of an access list entry. In an update, omitted fields keep their values and null clears a field."
 input AccessListEntryInput @goModel(model: "ticketgate/domain/access.NewEntry") {
-  "The code: 1 to 255 characters, stored exactly as sent."
+  "The code: 1 to 255 characters, stored exactly as sent, including white space and case."
   externalCode: String! @constraint(minLength: 1, maxLength: 255)
   "The id of the customer who holds the code: 1 to 64 characters. It is not checked against the seller's customers."
   customerId: ID @constraint(maxLength: 64)
-  "The holder's first name. Null or omitted if unknown."
+  "The holder's first name, at most 200 characters. Null or empty if unknown."
   firstname: String
-  "The holder's last name. Null or omitted if unknown."
+  "The holder's last name, at most 200 characters. Null or empty if unknown."
   lastname: String
-  "The holder's email address. An empty string is stored as null."
+  "The holder's email address, such as name@example.com. Null or empty if unknown."
   email: String
-  "The holder's phone number. Null or omitted if unknown."
+  "The holder's phone number, at most 64 characters. Null or empty if unknown."
   phone: String
-  "Custom data: a JSON object of at most 16 KiB, nested up to 8 levels deep."
+  "Custom data: a JSON object of at most 16 KiB, nested up to 8 levels deep. It replaces the stored object."
   meta: JSON
 }
 
@@ -577,8 +583,8 @@ type AccessListEntryEdge @goModel(model: "ticketgate/graph/relay.AccessListEntry
 
 extend type Query {
   """
-  The imports into an access list, oldest first. They are kept for seven days. Callers: API keys with ` + "`" + `accessLists:list` + "`" + `;
-  users with the role VIEWER; the platform.
+  Lists the imports into an access list, oldest first by default. They are kept for seven days. Callers: API keys with
+  ` + "`" + `accessLists:list` + "`" + `; users with the role VIEWER; the platform.
   """
   entryImports(
     "The id of the access list."
@@ -638,8 +644,9 @@ extend type Mutation {
     input: ContinueEntryImportInput!
   ): EntryImportReport!
   """
-  Applies a staged import. The commit is all-or-nothing, and repeating the call has no effect. Callers: API keys with
-  ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
+  Applies a staged import. The commit is all-or-nothing, and repeating the call has no effect. Bad rows, conflicts and too
+  many removals are rejected with INVALID_STATE unless ` + "`" + `input` + "`" + ` allows them. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `;
+  users with the role MANAGER; the platform.
   """
   commitEntryImport(
     "The id of the access list."
@@ -649,7 +656,10 @@ extend type Mutation {
     "Options for conflicts, bad rows and removals."
     input: CommitEntryImportInput
   ): EntryImportReport!
-  "Discards a staged import. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform."
+  """
+  Discards an import in the state ` + "`" + `reading` + "`" + ` or ` + "`" + `staged` + "`" + `. Repeating the call has no effect. Callers: API keys with
+  ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
+  """
   cancelEntryImport(
     "The id of the access list."
     listId: ID!
@@ -657,8 +667,8 @@ extend type Mutation {
     id: ID!
   ): EntryImportReport!
   """
-  Reverts the changes of a committed import, except for entries that were changed again later. Callers: API keys with
-  ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
+  Reverts the changes of a committed import within seven days, except for entries that were changed again later. Repeating
+  the call has no effect. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
   """
   undoEntryImport(
     "The id of the access list."
@@ -674,7 +684,10 @@ other entries are removed.
 """
 scalar EntryImportMode @goModel(model: "ticketgate/domain/access.ImportMode")
 
-"The conversion applied to the codes of a file: ` + "`" + `as-read` + "`" + `, ` + "`" + `reversed` + "`" + `, ` + "`" + `upper` + "`" + ` or ` + "`" + `88040000+reversed` + "`" + `."
+"""
+The conversion applied to the codes of a file: ` + "`" + `as-read` + "`" + ` keeps them, ` + "`" + `reversed` + "`" + ` reverses the order of the bytes of a
+hexadecimal code, ` + "`" + `upper` + "`" + ` converts to upper case, and ` + "`" + `88040000+reversed` + "`" + ` prepends ` + "`" + `88040000` + "`" + ` to the reversed code.
+"""
 scalar CodePreset @goModel(model: "ticketgate/domain/access.Preset")
 
 "The state of an import into an access list."
@@ -721,7 +734,7 @@ type EntryImport @goModel(model: "ticketgate/domain/access.Import") {
   keepSuspicious: Boolean!
   "The number of rows by the effect that a commit would have."
   counts: EntryImportCounts!
-  "The first codes of the import, converted with every preset."
+  "The first three codes of the import, converted with every preset."
   samples: [EntryImportSample!]!
   "The changes made by the commit. Null before the commit."
   result: EntryImportResult
@@ -757,7 +770,7 @@ type EntryImportReport @goModel(model: "ticketgate/domain/access.Report") {
   keepSuspicious: Boolean!
   "The number of rows by the effect that a commit would have."
   counts: EntryImportCounts!
-  "The first codes of the import, converted with every preset."
+  "The first three codes of the import, converted with every preset."
   samples: [EntryImportSample!]!
   "The changes made by the commit. Null before the commit."
   result: EntryImportResult
@@ -884,9 +897,12 @@ input PreviewEntryImportInput @goModel(model: "ticketgate/domain/access.ImportCh
   mode: EntryImportMode
   "The conversion applied to the codes; ` + "`" + `as-read` + "`" + ` if omitted."
   preset: CodePreset
-  "Removes leading and trailing blanks of codes. Without this option, a row with such blanks is bad."
+  """
+  Removes leading and trailing blanks of codes. Without this option, a row with such blanks is bad. It can't be combined with
+  ` + "`" + `keepSuspicious` + "`" + `.
+  """
   trimCodes: Boolean
-  "Stores codes unchanged even if a spreadsheet seems to have damaged them."
+  "Stores codes unchanged even if a spreadsheet seems to have damaged them. It can't be combined with ` + "`" + `trimCodes` + "`" + `."
   keepSuspicious: Boolean
   "Up to 1000 entries. Send either ` + "`" + `rows` + "`" + `, or ` + "`" + `columns` + "`" + ` and ` + "`" + `text` + "`" + `."
   rows: [AccessListEntryInput!]
@@ -942,7 +958,7 @@ input EntryImportRecordInput @goModel(model: "ticketgate/domain/access.ImportRec
 input CommitEntryImportInput @goModel(model: "ticketgate/domain/access.Commit") {
   "The action for codes that are in the list with other data. If omitted: ` + "`" + `update` + "`" + ` for a full set, otherwise ` + "`" + `fail` + "`" + `."
   onConflict: EntryImportConflictRule
-  "Skips bad rows instead of rejecting the import."
+  "Skips bad rows instead of rejecting the import; false if omitted."
   skipBad: Boolean
   "The maximum share of the list's entries that may be removed, from 0 to 1; 0.2 if omitted."
   maxRemoveShare: Float @constraint(min: 0, max: 1)
@@ -983,8 +999,8 @@ type EntryImportEdge @goModel(model: "ticketgate/graph/relay.EntryImportEdge") {
     orgId: ID
   ): [ApiKey!]! @deprecated(reason: "Use ` + "`" + `keys` + "`" + `, which has pages and filters.")
   """
-  The keys of the seller, or of an organization, oldest first. Callers: users with the role DEVELOPER, or ADMIN at the
-  organization; the platform.
+  Lists the keys of the seller, or of an organization, oldest first by default. Callers: users with the role DEVELOPER, or
+  ADMIN at the organization; the platform.
   """
   keys(
     "The number of items to return, from 0 to 1000; 25 if omitted."
@@ -1014,7 +1030,7 @@ type EntryImportEdge @goModel(model: "ticketgate/graph/relay.EntryImportEdge") {
     "The ` + "`" + `_id` + "`" + ` of the API key."
     id: ID!
   ): ApiKeyUsage @deprecated(reason: "Use ` + "`" + `apiKey(id) { usage }` + "`" + `.")
-  "Returns the key that authenticates this call. Callers: API keys; organization keys."
+  "Returns the key that authenticates this call, whatever its permissions. Callers: API keys; organization keys."
   apiKeyInfo: ApiKey!
   "Lists every permission that a seller's key can have. Callers: everyone."
   permissions: [Permission!]!
@@ -1022,16 +1038,17 @@ type EntryImportEdge @goModel(model: "ticketgate/graph/relay.EntryImportEdge") {
 
 extend type Mutation {
   """
-  Creates a key and returns its secret, which is not shown again. Callers: users with the role DEVELOPER, or ADMIN at the
-  organization; the platform.
+  Creates a key and returns its secret, which is not shown again. A seller or organization can have 100 keys, including
+  inactive and expired ones; one more is rejected with API_KEY_LIMIT_REACHED. Callers: users with the role DEVELOPER, or
+  ADMIN at the organization; the platform.
   """
   createApiKey(
     "The API key to create. Required: ` + "`" + `name` + "`" + `."
     input: CreateApiKeyInput!
   ): ApiKey!
   """
-  Changes a key. Omitted fields keep their values. The change applies from the next request. Callers: users with the role
-  DEVELOPER, or ADMIN at the organization; the platform.
+  Changes a key. Omitted fields keep their values. Once the call returns, every later request sees the change. Callers: users
+  with the role DEVELOPER, or ADMIN at the organization; the platform.
   """
   updateApiKey(
     "The ` + "`" + `_id` + "`" + ` of the API key."
@@ -1040,16 +1057,17 @@ extend type Mutation {
     input: UpdateApiKeyInput!
   ): ApiKey!
   """
-  Replaces the secret of a key and returns the new one once. The old secret can stay valid for a while, but never past the
-  key's expiry. Callers: users with the role DEVELOPER, or ADMIN at the organization; the platform.
+  Replaces the secret of a key and returns the new one once. The old secret can stay valid for up to 30 days, but never past
+  the key's expiry. An expired key can't be rotated. Callers: users with the role DEVELOPER, or ADMIN at the organization;
+  the platform.
   """
   rotateApiKey(
     "The key to rotate, and the time for which its old secret stays valid."
     input: RotateApiKeyInput!
   ): ApiKey!
   """
-  Returns the seller's default key with its secret. The first call creates the key. Callers: users with the role DEVELOPER;
-  organization keys; the platform.
+  Returns the seller's default key with its secret. The first call creates the key with full access and without expiry. The
+  limit of 100 keys does not apply. Callers: users with the role DEVELOPER; organization keys; the platform.
   """
   defaultApiKey(
     "The seller whose default key is returned."
@@ -1060,7 +1078,7 @@ extend type Mutation {
 "A permission of a key in the form ` + "`" + `resource:action` + "`" + `, such as ` + "`" + `webhooks:list` + "`" + `."
 scalar Permission @goModel(model: "ticketgate/domain.Permission")
 
-"A date-time, or a number of milliseconds since 1970-01-01T00:00:00Z."
+"A time as an RFC 3339 date-time, or as a number of milliseconds since 1970-01-01T00:00:00Z."
 scalar Expiry @goModel(model: "ticketgate/domain/apikey.Expiry")
 
 "The kind of caller that created a record."
@@ -1079,7 +1097,7 @@ enum CreatorType @goModel(model: "ticketgate/domain.CreatorType") {
 type Creator @goModel(model: "ticketgate/domain.Creator") {
   "The kind of the caller, which determines the meaning of ` + "`" + `id` + "`" + `."
   type: CreatorType!
-  "The id of the user or the API key."
+  "The id of the user or of the API key; ` + "`" + `system` + "`" + ` for the platform."
   id: ID! @constraint(minLength: 1)
 }
 
@@ -1094,7 +1112,7 @@ input ApiKeyFilter @goModel(model: "ticketgate/domain/apikey.Filter") {
   active: Boolean
   "True for expired keys only, false for keys that have not expired."
   expired: Boolean
-  "If true, also lists the keys of the seller's organization. Requires the role ADMIN there."
+  "If true, also lists the keys of the seller's organization. Requires the role ADMIN at the organization."
   organizationKeys: Boolean
   "Only keys that expire at this time or later."
   expiresFrom: DateTime
@@ -1218,9 +1236,12 @@ input CreateApiKeyInput @goModel(model: "ticketgate/domain/apikey.NewKey") {
   orgId: ID
   "The time at which the key expires: in the future, at most one year ahead. If omitted or null, the key never expires."
   expiresAt: DateTime
-  "The permissions of the key; duplicates are ignored. For keys of sellers only."
+  """
+  The permissions of the key, as listed by the query ` + "`" + `permissions` + "`" + `; duplicates are ignored. If omitted, the key has none. For
+  keys of sellers only.
+  """
   permissions: [Permission!] @constraint(maxItems: 1000)
-  "Gives the key every permission, including permissions added in later versions. For keys of sellers only."
+  "Gives the key every permission, including permissions added in later versions; false if omitted. For keys of sellers only."
   fullSellerAccess: Boolean
   "Whether the key authenticates; true if omitted."
   active: Boolean
@@ -1228,18 +1249,24 @@ input CreateApiKeyInput @goModel(model: "ticketgate/domain/apikey.NewKey") {
 
 "Changes to an API key. Omitted fields keep their values."
 input UpdateApiKeyInput @goModel(model: "ticketgate/domain/apikey.Change") {
-  "False disables the key, true enables it. Null keeps the value."
+  """
+  False disables the key, true enables it. Null keeps the value. An expired key can be enabled only if the same call changes
+  its expiry.
+  """
   active: Boolean
   "The name of the key, 1 to 200 characters. Null keeps the value."
   name: String @constraint(minLength: 1)
   """
-  The time at which the key expires, at most one year ahead. A time in the past disables the key at once. Null removes the
-  expiry.
+  The time at which the key expires, at most one year ahead. A time in the past disables the key at once. A number must not
+  be before the key's creation. Null removes the expiry.
   """
   expiresAt: Expiry
-  "The new permissions, which replace all existing ones. For keys of sellers only."
+  "The new permissions, which replace all existing ones. Null removes all. For keys of sellers only."
   permissions: [Permission!] @constraint(maxItems: 1000)
-  "True gives full access and clears the stored permissions. For keys of sellers only."
+  """
+  True gives full access and clears the stored permissions. False and null end full access; permissions must then be assigned
+  again. For keys of sellers only.
+  """
   fullSellerAccess: Boolean
   """
   The ` + "`" + `updatedAt` + "`" + ` of the record as you last read it. If the record has changed since, nothing is changed and the error is
@@ -1248,26 +1275,27 @@ input UpdateApiKeyInput @goModel(model: "ticketgate/domain/apikey.Change") {
   expectedUpdatedAt: DateTime
 }
 
-"The API key to rotate."
+"The API key to rotate, and the overlap of both secrets."
 input RotateApiKeyInput @goModel(model: "ticketgate/domain/apikey.Rotation") {
   "The ` + "`" + `_id` + "`" + ` of the API key."
   id: ID!
-  "The number of seconds for which the old secret stays valid; 0 if omitted."
+  "The number of seconds for which the old secret stays valid, from 0 to 2,592,000 (30 days); 0 if omitted."
   overlapSeconds: Int
 }
 
 "The seller of a default API key."
 input DefaultApiKeyInput @goModel(model: "ticketgate/domain/apikey.DefaultOf") {
-  "The id of the seller whose default key is returned."
+  "The id of the seller whose default key is returned. A seller that the caller can't act for does not exist."
   sellerId: ID! @constraint(minLength: 1)
 }
 `, BuiltIn: false},
 	{Name: "../schema/audit.graphqls", Input: `extend type Query {
   """
-  A seller's audit log, oldest first. These changes are not logged: customers, single access list entries, imports of tickets
-  and transactions, new checkouts and their details, scans, and published events. Cancellations in imports of transactions,
-  completed and aborted checkouts, and annulled scans are logged. Sign-ins, sign-outs, password changes and changes to an
-  organization belong to no seller and are in no seller's log. Callers: users with the role ADMIN; the platform.
+  Lists the changes to a seller's records, oldest first by default. These changes are not logged: customers, single access
+  list entries, imports of tickets and transactions, new checkouts and their details, scans, and published events.
+  Cancellations in imports of transactions, completed and aborted checkouts, and annulled scans are logged. Sign-ins,
+  sign-outs, password changes and changes to an organization belong to no seller and are in no seller's log. Callers: users
+  with the role ADMIN; the platform.
   """
   auditLog(
     "The number of items to return, from 0 to 1000; 25 if omitted."
@@ -1285,11 +1313,11 @@ input DefaultApiKeyInput @goModel(model: "ticketgate/domain/apikey.DefaultOf") {
 input AuditLogFilter @goModel(model: "ticketgate/domain/audit.Filter") {
   "Only entries of this operation, such as ` + "`" + `updateWebhook` + "`" + `."
   action: String
-  "Only entries of these operations. Ignored if null or empty."
+  "Only entries of these operations. At most 100 values; ignored if null or empty."
   actionIn: [String!] @constraint(maxItems: 100)
-  "Only entries about this kind of record."
+  "Only entries about this kind of record, such as ` + "`" + `webhook` + "`" + ` or ` + "`" + `apiKey` + "`" + `."
   object: String
-  "Only entries about these kinds of record. Ignored if null or empty."
+  "Only entries about these kinds of record. At most 100 values; ignored if null or empty."
   objectIn: [String!] @constraint(maxItems: 100)
   "Only entries about the record with this id."
   objectId: String
@@ -1326,15 +1354,15 @@ type AuditEntry @goModel(model: "ticketgate/domain/audit.Entry") {
   actorName: String
   "The name of the operation, such as ` + "`" + `updateWebhook` + "`" + `."
   action: String!
-  "The kind of record that was changed."
+  "The kind of record that was changed, such as ` + "`" + `webhook` + "`" + ` or ` + "`" + `apiKey` + "`" + `."
   object: String!
   "The id of the record that was changed."
   objectId: String!
-  "The changed fields with their values before the change."
+  "The changed fields with their values before the change. Empty for a new record."
   before: JSON!
-  "The changed fields with their values after the change."
+  "The changed fields with their values after the change. Empty for a deleted record."
   after: JSON!
-  "The network address that the request came from."
+  "The network address that the request came from. Empty for commands and periodic jobs."
   address: String!
   "The id of the request, as in the response header ` + "`" + `x-request-id` + "`" + `."
   requestId: String!
@@ -1367,7 +1395,7 @@ type AuditEntryEdge @goModel(model: "ticketgate/graph/relay.AuditEntryEdge") {
 }
 `, BuiltIn: false},
 	{Name: "../schema/base.graphqls", Input: `"""
-A time in UTC with three fractional digits, such as ` + "`" + `2026-11-27T20:37:00.120Z` + "`" + `. Any RFC 3339 date-time is accepted and
+A time in UTC with three fractional digits, such as ` + "`" + `2026-11-27T20:37:00.120Z` + "`" + `. Inputs can be any RFC 3339 date-time and are
 truncated to milliseconds.
 """
 scalar DateTime @goModel(model: "ticketgate/domain/moment.DateTime")
@@ -1505,32 +1533,47 @@ enum Currency @goModel(model: "ticketgate/domain/money.Currency") {
   MWK
 }
 
+"Names the Go type that represents a type of the schema."
 directive @goModel(
+  "The import path and name of the Go type."
   model: String
+  "Several Go types for one scalar. The first is the default; fields can use the others."
   models: [String!]
+  "Whether gqlgen generates the Go type even if ` + "`" + `model` + "`" + ` names one. Not used here."
   forceGenerate: Boolean
 ) on OBJECT | INPUT_OBJECT | SCALAR | ENUM | INTERFACE | UNION
 
+"Says how a field is read from its Go type."
 directive @goField(
+  "Whether a resolver returns the value, although the Go type has a field or method with this name."
   forceResolver: Boolean
+  "The name of the Go field or method, if it differs from the name in the schema."
   name: String
+  "Whether an omitted value is distinguished from null. Not used here: inputs decode themselves."
   omittable: Boolean
+  "The Go type of the field. Not used here."
   type: String
+  "Whether one resolver call returns the field for all objects of a list. Not used here: edges have loaders."
   batch: Boolean
 ) on INPUT_FIELD_DEFINITION | FIELD_DEFINITION
 
-"""
-The valid values of a field: bounds for the length of a text, the value of a number or the size of a list, a pattern, or a
-format.
-"""
+"The limits of a value. They are part of the OpenAPI document and enforced by the operations, not by this directive."
 directive @constraint(
+  "The minimum length of a text, in characters."
   minLength: Int
+  "The maximum length of a text, in characters; of a URL, in bytes."
   maxLength: Int
+  "A regular expression that the whole text matches, as in JSON Schema."
   pattern: String
+  "The format of a text, as in JSON Schema, such as ` + "`" + `uri` + "`" + `."
   format: String
+  "The smallest allowed number, inclusive."
   min: Int
+  "The largest allowed number, inclusive."
   max: Int
+  "The minimum number of items in a list."
   minItems: Int
+  "The maximum number of items in a list."
   maxItems: Int
 ) on INPUT_FIELD_DEFINITION | FIELD_DEFINITION
 
@@ -1542,7 +1585,7 @@ enum ListOrder @goModel(model: "ticketgate/domain.ListOrder") {
   NEWEST_FIRST
 }
 
-"The position of a page in its list."
+"The position of a page in its list, and whether more items follow."
 type PageInfo @goModel(model: "ticketgate/graph/relay.PageInfo") {
   "Whether more items follow this page."
   hasNextPage: Boolean!
@@ -1558,18 +1601,19 @@ type PageInfo @goModel(model: "ticketgate/graph/relay.PageInfo") {
 Read operations. A document may be nested 10 levels deep, use 30 aliases, request up to 10,000 objects and cost up to 20,000.
 An object costs 1, or more if many rows are read for it. A list counts with its full page size, even if it returns fewer
 items. Responses report the cost in ` + "`" + `extensions.cost` + "`" + `. Without ` + "`" + `first` + "`" + `, a list returns up to 25 items at the root and up to
-10 inside an object. An error in a non-null root field, such as a list, makes ` + "`" + `data` + "`" + ` null.
+10 inside an object. An error in a non-null root field, such as a list, makes ` + "`" + `data` + "`" + ` null. Fields with related objects need
+the permission for reading those objects; without it, the field is null and the response has an error.
 """
 type Query
-"Operations that change data."
+"Operations that change data. The fields of a document run one after another, and each commits on its own."
 type Mutation
 "Live updates over server-sent events: send a POST request that accepts ` + "`" + `text/event-stream` + "`" + `."
 type Subscription
 `, BuiltIn: false},
 	{Name: "../schema/catalog.graphqls", Input: `extend type Query {
   """
-  A seller's events, oldest first. Callers: API keys with ` + "`" + `events:list` + "`" + `; users with the role VIEWER; organization keys; the
-  platform.
+  Lists a seller's events, oldest first by default. Callers: API keys with ` + "`" + `events:list` + "`" + `; users with the role VIEWER;
+  organization keys; the platform.
   """
   events(
     "The number of items to return, from 0 to 1000; 25 if omitted."
@@ -1590,8 +1634,8 @@ type Subscription
     id: ID!
   ): Event
   """
-  The ticket types of a seller's events, oldest first. Callers: API keys with ` + "`" + `events:list` + "`" + `; users with the role VIEWER;
-  organization keys; the platform.
+  Lists the ticket types of a seller's events, oldest first by default. Callers: API keys with ` + "`" + `events:list` + "`" + `; users with the
+  role VIEWER; organization keys; the platform.
   """
   ticketTypes(
     "The number of items to return, from 0 to 1000; 25 if omitted."
@@ -1612,8 +1656,8 @@ type Subscription
     id: ID!
   ): TicketType
   """
-  A seller's scan zones, oldest first. Callers: API keys with ` + "`" + `scanZones:list` + "`" + `; users with the role VIEWER; organization keys;
-  the platform.
+  Lists a seller's scan zones, oldest first by default. Callers: API keys with ` + "`" + `scanZones:list` + "`" + `; users with the role VIEWER;
+  organization keys; the platform.
   """
   scanZones(
     "The number of items to return, from 0 to 1000; 25 if omitted."
@@ -1634,8 +1678,8 @@ type Subscription
     id: ID!
   ): ScanZone
   """
-  A seller's customers, oldest first. Callers: API keys with ` + "`" + `customers:list` + "`" + `; users with the role VIEWER; organization keys;
-  the platform.
+  Lists a seller's customers, oldest first by default. Callers: API keys with ` + "`" + `customers:list` + "`" + `; users with the role VIEWER;
+  organization keys; the platform.
   """
   customers(
     "The number of items to return, from 0 to 1000; 25 if omitted."
@@ -1677,9 +1721,9 @@ extend type Mutation {
     input: UpdateEventInput!
   ): Event!
   """
-  Deletes an event with its ticket types and scan zones, and returns it in its last state. Rejected while other events,
-  tickets or scan groups refer to it. Publishes ` + "`" + `event.deleted` + "`" + `. Callers: API keys with ` + "`" + `events:update` + "`" + `; users with the role
-  MANAGER; organization keys; the platform.
+  Deletes an event with its ticket types and scan zones, and returns it in its last state. Rejected with INVALID_STATE while
+  other events, tickets, purchase intents, scan groups or devices refer to any of them. Publishes ` + "`" + `event.deleted` + "`" + `. Callers:
+  API keys with ` + "`" + `events:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
   """
   deleteEvent(
     "The ` + "`" + `_id` + "`" + ` of the event."
@@ -1709,8 +1753,9 @@ extend type Mutation {
     input: UpdateTicketTypeInput!
   ): TicketType!
   """
-  Deletes a ticket type and returns it in its last state. Rejected while tickets or scan groups refer to it. Publishes
-  ` + "`" + `event.updated` + "`" + `. Callers: API keys with ` + "`" + `events:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
+  Deletes a ticket type and returns it in its last state. Rejected with INVALID_STATE while tickets, scan groups, open
+  checkouts or open purchase intents refer to it. Publishes ` + "`" + `event.updated` + "`" + `. Callers: API keys with ` + "`" + `events:update` + "`" + `; users
+  with the role MANAGER; organization keys; the platform.
   """
   deleteTicketType(
     "The ` + "`" + `_id` + "`" + ` of the ticket type."
@@ -1809,13 +1854,13 @@ type Event implements Record & Node @goModel(model: "ticketgate/domain/catalog.E
   barcodeRevealDate: DateTime
   "Custom data as a JSON object. Null if there is none."
   meta: JSON
-  "The start of sales. Like the next four fields, it is stored and returned but not enforced."
+  "The start of sales. Null if none was set. Stored and returned, not enforced."
   sellStart: DateTime
-  "The end of sales. Stored and returned, not enforced."
+  "The end of sales. Null if none was set. Stored and returned, not enforced."
   sellEnd: DateTime
-  "The number of tickets for sale. Stored and returned, not enforced."
+  "The number of tickets for sale. Null if none was set. Stored and returned, not enforced."
   maxAmount: Int
-  "The maximum number of tickets in an order. Stored and returned, not enforced."
+  "The maximum number of tickets in an order. Null if none was set. Stored and returned, not enforced."
   maxAmountPerOrder: Int
   "The status of the event in the system of origin. Null if none was sent."
   status: String
@@ -1871,7 +1916,10 @@ type Event implements Record & Node @goModel(model: "ticketgate/domain/catalog.E
     "Conditions that the returned items meet. If omitted, all items are returned."
     filter: TicketFilter
   ): TicketConnection @goField(forceResolver: true)
-  "The number of tickets inside this event, including tickets for GROUP or ROOT events above it that were scanned here."
+  """
+  The number of tickets inside this event, including tickets for GROUP or ROOT events above it that were scanned here. API
+  keys need the permission ` + "`" + `scans:list` + "`" + `.
+  """
   occupancy: Occupancy @goField(forceResolver: true)
   "The scan groups whose devices can scan tickets for the event."
   scanGroups(
@@ -1899,7 +1947,10 @@ type Event implements Record & Node @goModel(model: "ticketgate/domain/catalog.E
 
 "The fields of a new event."
 input CreateEventInput @goModel(model: "ticketgate/domain/catalog.NewEvent") {
-  "The id of the seller. Required from the platform and from organization keys, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
+  """
+  The id of the seller, by default the seller that the call acts for. The platform and organization keys must name a seller
+  here or in the header ` + "`" + `x-seller-id` + "`" + `.
+  """
   sellerId: ID
   """
   The id of the record, for example in another system: 1 to 64 characters, unique within the seller. Assigned by Ticketgate
@@ -1910,7 +1961,7 @@ input CreateEventInput @goModel(model: "ticketgate/domain/catalog.NewEvent") {
   name: String!
   "The relation of the event to other events; SINGLE if omitted. It can't be changed later."
   type: TicketedEventType
-  "The id of the series that contains this date: a ROOT event of the seller."
+  "The id of the series that contains this date: a ROOT event of the seller. Not allowed for a ROOT event."
   rootEventId: ID
   "The id of the GROUP or ROOT event of the seller that contains this event."
   parentEventId: ID
@@ -1942,11 +1993,17 @@ input CreateEventInput @goModel(model: "ticketgate/domain/catalog.NewEvent") {
 
 "Changes to an event. Omitted fields keep their values; null resets a field to its default. ` + "`" + `name` + "`" + ` and ` + "`" + `start` + "`" + ` can't be null."
 input UpdateEventInput @goModel(model: "ticketgate/domain/catalog.EventChange") {
-  "The id of the seller. Required from the platform and from organization keys, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
+  """
+  The id of the seller, by default the seller that the call acts for. The platform and organization keys must name a seller
+  here or in the header ` + "`" + `x-seller-id` + "`" + `.
+  """
   sellerId: ID
-  "The name, 1 to 200 characters. White space around it is removed."
+  "The name, 1 to 200 characters. White space around it is removed. It can't be null."
   name: String
-  "The id of the series that contains this date: a ROOT event of the seller. Null removes the event from its series."
+  """
+  The id of the series that contains this date: a ROOT event of the seller. Not allowed for a ROOT event. Null removes the
+  event from its series.
+  """
   rootEventId: ID
   "The id of the GROUP or ROOT event of the seller that contains this event. Null removes the event from it."
   parentEventId: ID
@@ -1964,15 +2021,15 @@ input UpdateEventInput @goModel(model: "ticketgate/domain/catalog.EventChange") 
   barcodeRevealDate: DateTime
   "Custom data: a JSON object of at most 16 KiB, nested up to 8 levels deep."
   meta: JSON
-  "The start of sales. Stored and returned, not enforced."
+  "The start of sales. Null removes it. Stored and returned, not enforced."
   sellStart: DateTime
-  "The end of sales, not before ` + "`" + `sellStart` + "`" + `. Stored and returned, not enforced."
+  "The end of sales, not before ` + "`" + `sellStart` + "`" + `. Null removes it. Stored and returned, not enforced."
   sellEnd: DateTime
-  "The number of tickets for sale, 0 or more. Stored and returned, not enforced."
+  "The number of tickets for sale, 0 or more. Null removes it. Stored and returned, not enforced."
   maxAmount: Int
-  "The maximum number of tickets in an order, 0 or more. Stored and returned, not enforced."
+  "The maximum number of tickets in an order, 0 or more. Null removes it. Stored and returned, not enforced."
   maxAmountPerOrder: Int
-  "The status of the event in the system of origin, at most 200 characters."
+  "The status of the event in the system of origin, at most 200 characters. Null removes it."
   status: String
   """
   The ` + "`" + `updatedAt` + "`" + ` of the record as you last read it. If the record has changed since, nothing is changed and the error is
@@ -1987,7 +2044,7 @@ input EventFilter @goModel(model: "ticketgate/domain/catalog.EventFilter") {
   name: String
   "Only events of this type."
   type: TicketedEventType
-  "Only events of one of these types. Ignored if null or empty."
+  "Only events of one of these types. At most 100 values; ignored if null or empty."
   typeIn: [TicketedEventType!] @constraint(maxItems: 100)
   "Only dates of the series with this id."
   rootEventId: ID
@@ -2038,7 +2095,10 @@ type TicketType implements Node @goModel(model: "ticketgate/domain/catalog.Ticke
 
 "The fields of a new ticket type."
 input CreateTicketTypeInput @goModel(model: "ticketgate/domain/catalog.NewTicketType") {
-  "The id of the seller. Required from the platform and from organization keys, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
+  """
+  The id of the seller, by default the seller that the call acts for. The platform and organization keys must name a seller
+  here or in the header ` + "`" + `x-seller-id` + "`" + `.
+  """
   sellerId: ID
   """
   The id of the record, for example in another system: 1 to 64 characters, unique within the seller. Assigned by Ticketgate
@@ -2049,7 +2109,10 @@ input CreateTicketTypeInput @goModel(model: "ticketgate/domain/catalog.NewTicket
   eventId: ID!
   "The name, 1 to 200 characters. White space around it is removed."
   name: String!
-  "The price of one ticket including tax: 0 or more, with at most as many decimals as the currency has."
+  """
+  The price of one ticket including tax: 0 or more, with at most 12 digits before the point and as many decimals as the
+  currency has.
+  """
   price: Number!
   "The currency of the price; EUR if omitted."
   currency: Currency
@@ -2066,11 +2129,17 @@ Changes to a ticket type. Omitted fields keep their values; null resets a field 
 null.
 """
 input UpdateTicketTypeInput @goModel(model: "ticketgate/domain/catalog.TicketTypeChange") {
-  "The id of the seller. Required from the platform and from organization keys, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
+  """
+  The id of the seller, by default the seller that the call acts for. The platform and organization keys must name a seller
+  here or in the header ` + "`" + `x-seller-id` + "`" + `.
+  """
   sellerId: ID
-  "The name, 1 to 200 characters. White space around it is removed."
+  "The name, 1 to 200 characters. White space around it is removed. It can't be null."
   name: String
-  "The price of one ticket including tax: 0 or more, with at most as many decimals as the currency has."
+  """
+  The price of one ticket including tax: 0 or more, with at most 12 digits before the point and as many decimals as the
+  currency has. It can't be null.
+  """
   price: Number
   "The currency of the price. Null resets it to EUR."
   currency: Currency
@@ -2119,7 +2188,10 @@ type ScanZone implements Node @goModel(model: "ticketgate/domain/catalog.ScanZon
 
 "The fields of a new scan zone."
 input CreateScanZoneInput @goModel(model: "ticketgate/domain/catalog.NewScanZone") {
-  "The id of the seller. Required from the platform and from organization keys, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
+  """
+  The id of the seller, by default the seller that the call acts for. The platform and organization keys must name a seller
+  here or in the header ` + "`" + `x-seller-id` + "`" + `.
+  """
   sellerId: ID
   """
   The id of the record, for example in another system: 1 to 64 characters, unique within the seller. Assigned by Ticketgate
@@ -2136,11 +2208,14 @@ input CreateScanZoneInput @goModel(model: "ticketgate/domain/catalog.NewScanZone
 
 "Changes to a scan zone. Omitted fields keep their values; null clears a field. ` + "`" + `name` + "`" + ` can't be null."
 input UpdateScanZoneInput @goModel(model: "ticketgate/domain/catalog.ScanZoneChange") {
-  "The id of the seller. Required from the platform and from organization keys, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
+  """
+  The id of the seller, by default the seller that the call acts for. The platform and organization keys must name a seller
+  here or in the header ` + "`" + `x-seller-id` + "`" + `.
+  """
   sellerId: ID
-  "The name, 1 to 200 characters. White space around it is removed."
+  "The name, 1 to 200 characters. White space around it is removed. It can't be null."
   name: String
-  "The id of the event that uses the zone. Null if several events share it."
+  "The id of the event that uses the zone. Null lets several events share it."
   eventId: ID
   "Custom data: a JSON object of at most 16 KiB, nested up to 8 levels deep."
   meta: JSON
@@ -2258,34 +2333,37 @@ type Customer implements Record & Node @goModel(model: "ticketgate/domain/catalo
 
 "The fields of a new customer."
 input CreateCustomerInput @goModel(model: "ticketgate/domain/catalog.NewCustomer") {
-  "The id of the seller. Required from the platform and from organization keys, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
+  """
+  The id of the seller, by default the seller that the call acts for. The platform and organization keys must name a seller
+  here or in the header ` + "`" + `x-seller-id` + "`" + `.
+  """
   sellerId: ID
   """
   The id of the record, for example in another system: 1 to 64 characters, unique within the seller. Assigned by Ticketgate
   if omitted.
   """
   _id: ID
-  "The customer's email address, such as name@example.com."
+  "The customer's email address, such as name@example.com. Null or empty if unknown."
   email: String
-  "The customer's first name. Null or omitted if unknown."
+  "The customer's first name, at most 200 characters. Null, empty or omitted if unknown."
   firstname: String
-  "The customer's last name. Null or omitted if unknown."
+  "The customer's last name, at most 200 characters. Null, empty or omitted if unknown."
   lastname: String
-  "The customer's company. Null or omitted if there is none."
+  "The customer's company, at most 200 characters. Null, empty or omitted if there is none."
   company: String
-  "The customer's phone number. Null or omitted if unknown."
+  "The customer's phone number, at most 200 characters. Null, empty or omitted if unknown."
   phone: String
-  "The customer's street and house number. Null or omitted if unknown."
+  "The customer's street and house number, at most 200 characters. Null, empty or omitted if unknown."
   street: String
-  "The second line of the customer's address. Null or omitted if there is none."
+  "The second line of the customer's address, at most 200 characters. Null, empty or omitted if there is none."
   line2: String
-  "The customer's postal code. Null or omitted if unknown."
+  "The customer's postal code, at most 200 characters. Null, empty or omitted if unknown."
   postal: String
-  "The customer's city. Null or omitted if unknown."
+  "The customer's city, at most 200 characters. Null, empty or omitted if unknown."
   city: String
-  "The customer's state or province. Null or omitted if unknown."
+  "The customer's state or province, at most 200 characters. Null, empty or omitted if unknown."
   state: String
-  "The customer's country, as an ISO 3166-1 alpha-2 code."
+  "The customer's country, as an ISO 3166-1 alpha-2 code. Any other text of at most 200 characters is treated as unknown."
   country: String
   "Custom data: a JSON object of at most 16 KiB, nested up to 8 levels deep."
   meta: JSON
@@ -2293,29 +2371,35 @@ input CreateCustomerInput @goModel(model: "ticketgate/domain/catalog.NewCustomer
 
 "Changes to a customer. Omitted fields keep their values; null clears a field."
 input UpdateCustomerInput @goModel(model: "ticketgate/domain/catalog.CustomerChange") {
-  "The id of the seller. Required from the platform and from organization keys, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
+  """
+  The id of the seller, by default the seller that the call acts for. The platform and organization keys must name a seller
+  here or in the header ` + "`" + `x-seller-id` + "`" + `.
+  """
   sellerId: ID
-  "The customer's email address. Null clears it."
+  "The customer's email address, such as name@example.com. Null or an empty text clears it."
   email: String
-  "The customer's first name. Null clears it."
+  "The customer's first name, at most 200 characters. Null or an empty text clears it."
   firstname: String
-  "The customer's last name. Null clears it."
+  "The customer's last name, at most 200 characters. Null or an empty text clears it."
   lastname: String
-  "The customer's company. Null clears it."
+  "The customer's company, at most 200 characters. Null or an empty text clears it."
   company: String
-  "The customer's phone number. Null clears it."
+  "The customer's phone number, at most 200 characters. Null or an empty text clears it."
   phone: String
-  "The customer's street and house number. Null clears it."
+  "The customer's street and house number, at most 200 characters. Null or an empty text clears it."
   street: String
-  "The second line of the customer's address. Null clears it."
+  "The second line of the customer's address, at most 200 characters. Null or an empty text clears it."
   line2: String
-  "The customer's postal code. Null clears it."
+  "The customer's postal code, at most 200 characters. Null or an empty text clears it."
   postal: String
-  "The customer's city. Null clears it."
+  "The customer's city, at most 200 characters. Null or an empty text clears it."
   city: String
-  "The customer's state or province. Null clears it."
+  "The customer's state or province, at most 200 characters. Null or an empty text clears it."
   state: String
-  "The customer's country, as an ISO 3166-1 alpha-2 code. Null clears it."
+  """
+  The customer's country, as an ISO 3166-1 alpha-2 code. Any other text of at most 200 characters is treated as unknown. Null
+  clears it.
+  """
   country: String
   "Custom data: a JSON object of at most 16 KiB, nested up to 8 levels deep."
   meta: JSON
@@ -2420,8 +2504,8 @@ type CustomerEdge @goModel(model: "ticketgate/graph/relay.CustomerEdge") {
 `, BuiltIn: false},
 	{Name: "../schema/checkout.graphqls", Input: `extend type Query {
   """
-  A seller's checkouts, oldest first. Callers: API keys with ` + "`" + `checkouts:list` + "`" + `; users with the role VIEWER; organization keys;
-  the platform.
+  Lists a seller's checkouts, oldest first by default. Callers: API keys with ` + "`" + `checkouts:list` + "`" + `; users with the role VIEWER;
+  organization keys; the platform.
   """
   checkouts(
     "The number of items to return, from 0 to 1000; 25 if omitted."
@@ -2442,8 +2526,9 @@ type CustomerEdge @goModel(model: "ticketgate/graph/relay.CustomerEdge") {
     id: ID!
   ): Checkout
   """
-  The buyer details that a shop must ask for in a checkout. Null with the error NOT_FOUND if the checkout does not exist.
-  Callers: API keys with ` + "`" + `checkouts:list` + "`" + `; users with the role VIEWER; buyers with the checkout's secret; the platform.
+  Returns the buyer details that a shop must ask for in a checkout, whatever its status. Null with the error NOT_FOUND if the
+  checkout does not exist. Callers: API keys with ` + "`" + `checkouts:list` + "`" + `; users with the role VIEWER; buyers with the checkout's
+  secret; the platform.
   """
   checkoutDetailsForm(
     "The ` + "`" + `_id` + "`" + ` of the checkout."
@@ -2454,8 +2539,9 @@ type CustomerEdge @goModel(model: "ticketgate/graph/relay.CustomerEdge") {
     locale: String
   ): CheckoutDetailsForm
   """
-  The number of rejected buyer details in the last 30 days by reason, most frequent first. Callers: API keys with
-  ` + "`" + `checkouts:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
+  The number of buyer details of checkouts and purchase intents that the identification rule rejected in the last 30 days, by
+  reason, most frequent first. Callers: API keys with ` + "`" + `checkouts:list` + "`" + `; users with the role VIEWER; organization keys; the
+  platform.
   """
   identificationRefusals: [IdentificationRefusals!]!
   """
@@ -2463,20 +2549,25 @@ type CustomerEdge @goModel(model: "ticketgate/graph/relay.CustomerEdge") {
   with ` + "`" + `checkouts:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
   """
   trySiren(
-    "The number as a buyer would enter it."
+    "The number as a buyer would enter it, 1 to 255 characters."
     identifier: String!
   ): SirenTrial!
 }
 
 extend type Mutation {
-  "Starts a sale and returns the checkout with its secret. This operation is rate-limited. Callers: everyone."
+  """
+  Starts a sale and returns the checkout with its secret, which is not shown again. The checkout is valid for 30 minutes. A
+  call with a session needs the role MANAGER; calls without credentials are rate-limited. A page can call only from one of
+  the seller's ` + "`" + `checkoutOrigins` + "`" + `. Callers: everyone.
+  """
   createCheckout(
     "The checkout to create. Required: ` + "`" + `eventId` + "`" + ` and ` + "`" + `items` + "`" + `."
     input: CreateCheckoutInput!
   ): Checkout!
   """
-  Replaces the buyer's details. If they are rejected, the stored details stay unchanged. Callers: API keys with
-  ` + "`" + `transactions:update` + "`" + `; users with the role MANAGER; buyers with the checkout's secret; the platform.
+  Replaces the buyer's details and publishes ` + "`" + `checkout.detailsSubmitted` + "`" + `. If the details are rejected, the stored ones stay
+  unchanged. A checkout that has ended is rejected with INVALID_STATE. Callers: API keys with ` + "`" + `transactions:update` + "`" + `; users
+  with the role MANAGER; buyers with the checkout's secret; the platform.
   """
   submitCheckoutDetails(
     "The ` + "`" + `_id` + "`" + ` of the checkout."
@@ -2487,8 +2578,9 @@ extend type Mutation {
     input: CheckoutDetailsInput!
   ): Checkout!
   """
-  Aborts a checkout. Repeating the call has no effect. Callers: API keys with ` + "`" + `transactions:update` + "`" + `; users with the role
-  MANAGER; buyers with the checkout's secret; the platform.
+  Aborts a checkout and publishes ` + "`" + `checkout.aborted` + "`" + `. Repeating the call has no effect. A complete checkout is rejected with
+  INVALID_STATE. Callers: API keys with ` + "`" + `transactions:update` + "`" + `; users with the role MANAGER; buyers with the checkout's
+  secret; the platform.
   """
   abortCheckout(
     "The ` + "`" + `_id` + "`" + ` of the checkout."
@@ -2497,8 +2589,10 @@ extend type Mutation {
     secret: String
   ): Checkout!
   """
-  Completes a checkout and creates its transaction, tickets and invoice. Repeating the call creates nothing again. Callers:
-  API keys with ` + "`" + `transactions:create` + "`" + `; users with the role MANAGER; the platform.
+  Completes a checkout and creates its transaction, tickets and invoice. Call it once the payment is confirmed. The
+  identification rule is checked again. Repeating the call creates nothing again. An aborted or expired checkout is rejected
+  with INVALID_STATE. Publishes ` + "`" + `checkout.completed` + "`" + `, ` + "`" + `transaction.complete` + "`" + ` and ` + "`" + `ticket.created` + "`" + `. Callers: API keys with
+  ` + "`" + `transactions:create` + "`" + `; users with the role MANAGER; the platform.
   """
   completeCheckout(
     "The ` + "`" + `_id` + "`" + ` of the checkout."
@@ -2566,7 +2660,7 @@ type Checkout implements Record & Node @goModel(model: "ticketgate/domain/sale.C
   _id: ID!
   "The id of the seller that the checkout belongs to."
   sellerId: ID!
-  "The progress of the checkout, from NEW to COMPLETE or ABORTED."
+  "The progress of the checkout, from NEW over DETAILS to COMPLETE or ABORTED."
   status: CheckoutStatus!
   "The id of the event that the tickets are for."
   eventId: ID!
@@ -2574,7 +2668,7 @@ type Checkout implements Record & Node @goModel(model: "ticketgate/domain/sale.C
   items: [OrderItem!]!
   "The currency of all prices."
   currency: Currency!
-  "The exact sum of all items, tax included."
+  "The exact sum of all items, tax included. It equals ` + "`" + `regularPrice` + "`" + `, because checkouts have no discounts."
   realPrice: Number!
   "The sum of all items without discounts, tax included."
   regularPrice: Number!
@@ -2612,11 +2706,14 @@ type Checkout implements Record & Node @goModel(model: "ticketgate/domain/sale.C
   transactionId: ID
   "The transaction created from the checkout. Null unless the checkout is complete."
   transaction: Transaction @goField(forceResolver: true)
-  "The time at which the checkout expires. It can't be completed from then on and is aborted shortly after."
+  """
+  The time at which the checkout expires, 30 minutes after its creation. It can't be completed from then on and is aborted
+  shortly after.
+  """
   expiresAt: DateTime!
   "The time at which the checkout was created."
   createdAt: DateTime!
-  "The time of the last change to the checkout."
+  "The time of the last change to the checkout, such as new details."
   updatedAt: DateTime!
   """
   The secret that lets the buyer read the form, submit details and abort the checkout. Returned when the checkout is created,
@@ -2635,7 +2732,7 @@ type OrderItem @goModel(model: "ticketgate/domain/sale.OrderItem") {
   _id: ID!
   "The id of the ordered ticket type."
   ticketTypeId: ID!
-  "The id of the event that the tickets are for."
+  "The id of the ticket type's event: the event of the order, or one below it."
   eventId: ID!
   "The name of the ticket type at the time of the order."
   name: String!
@@ -2649,7 +2746,7 @@ type OrderItem @goModel(model: "ticketgate/domain/sale.OrderItem") {
 
 "A ticket type with the number of tickets to order."
 input WantedItemInput @goModel(model: "ticketgate/domain/sale.WantedItem") {
-  "The id of a ticket type of the event."
+  "The id of an active ticket type of the event or of an event below it."
   ticketTypeId: ID!
   "The number of tickets, 1 to 1000."
   amount: Int! @constraint(min: 1, max: 1000)
@@ -2657,15 +2754,18 @@ input WantedItemInput @goModel(model: "ticketgate/domain/sale.WantedItem") {
 
 "The fields of a new checkout."
 input CreateCheckoutInput @goModel(model: "ticketgate/domain/sale.NewCheckout") {
-  "The id of the seller. Required from callers that don't act for a seller."
+  "The id of the seller. Required from callers that don't act for a seller. With an API key, it must be the key's seller."
   sellerId: ID
   "The id of the event that the tickets are for. It must not be of type GROUP or ROOT."
   eventId: ID!
-  "The tickets to order: at most 100 items with at most 1000 tickets in total."
+  """
+  The tickets to order: 1 to 100 items with at most 1000 tickets in total, all in one currency. Prices are taken from the
+  ticket types.
+  """
   items: [WantedItemInput!]!
   "The id of the customer: 1 to 64 characters. It is not checked against the seller's customers."
   customerId: ID
-  "The language for messages to the buyer. If omitted, the header ` + "`" + `Accept-Language` + "`" + ` is used."
+  "The language for messages to the buyer. If omitted, the best match of the header ` + "`" + `Accept-Language` + "`" + ` is used."
   preferredLanguage: Language
 }
 
@@ -2673,37 +2773,37 @@ input CreateCheckoutInput @goModel(model: "ticketgate/domain/sale.NewCheckout") 
 input CheckoutDetailsInput @goModel(model: "ticketgate/domain/sale.Details") {
   "The id of the customer: 1 to 64 characters. It is not checked against the seller's customers."
   customerId: ID
-  "The buyer's company. White space alone is treated as no company."
+  "The buyer's company, at most 200 characters. White space alone is treated as no company."
   company: String
-  "The buyer's full name."
+  "The buyer's full name, at most 200 characters. Null, empty or omitted if unknown."
   name: String
-  "The buyer's first name."
+  "The buyer's first name, at most 200 characters. Null, empty or omitted if unknown."
   prename: String
-  "The buyer's last name."
+  "The buyer's last name, at most 200 characters. Null, empty or omitted if unknown."
   lastname: String
-  "The buyer's email address."
+  "The buyer's email address, such as name@example.com. Null, empty or omitted if unknown."
   email: String
-  "The buyer's street and house number."
+  "The buyer's street and house number, at most 200 characters. Null, empty or omitted if unknown."
   street: String
-  "The second line of the buyer's address."
+  "The second line of the buyer's address, at most 200 characters. Null, empty or omitted if there is none."
   line2: String
-  "The buyer's city."
+  "The buyer's city, at most 200 characters. Null, empty or omitted if unknown."
   city: String
-  "The buyer's state or province."
+  "The buyer's state or province, at most 200 characters. Null, empty or omitted if unknown."
   state: String
   """
-  The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text is treated as unknown, which exempts the buyer from no
-  rule.
+  The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text of at most 200 characters is an unknown country, to
+  which all rules apply.
   """
   country: String
-  "The buyer's postal code."
+  "The buyer's postal code, at most 200 characters. Null, empty or omitted if unknown."
   postal: String
-  "The buyer's phone number. Null or omitted if unknown."
+  "The buyer's phone number, at most 200 characters. Null or empty if unknown."
   phone: String
   "The language for messages to the buyer. If omitted, the stored language is kept."
   preferredLanguage: Language
   """
-  The buyer's documents: an array of ` + "`" + `{type, identifier}` + "`" + ` objects, where ` + "`" + `type` + "`" + ` is an ` + "`" + `IdentificationType` + "`" + ` such as
+  The buyer's documents: an array of at most 10 ` + "`" + `{type, identifier}` + "`" + ` objects, where ` + "`" + `type` + "`" + ` is an ` + "`" + `IdentificationType` + "`" + ` such as
   ` + "`" + `france_siren` + "`" + `. Documents that the seller does not ask for are ignored.
   """
   identification: JSON
@@ -2715,7 +2815,7 @@ input CheckoutDetailsInput @goModel(model: "ticketgate/domain/sale.Details") {
 input CheckoutFilter @goModel(model: "ticketgate/domain/sale.CheckoutFilter") {
   "Only checkouts with this status."
   status: CheckoutStatus
-  "Only checkouts with one of these statuses. Ignored if null or empty."
+  "Only checkouts with one of these statuses. At most 100 values; ignored if null or empty."
   statusIn: [CheckoutStatus!] @constraint(maxItems: 100)
   "Only checkouts of this event."
   eventId: ID
@@ -2731,9 +2831,9 @@ input CheckoutFilter @goModel(model: "ticketgate/domain/sale.CheckoutFilter") {
 
 "The buyer details that a shop must ask for."
 type CheckoutDetailsForm @goModel(model: "ticketgate/domain/identification.Form") {
-  "Whether the address is optional."
+  "Whether the address is optional. Always false if ` + "`" + `enforceAddress` + "`" + ` is true."
   skipAddressInfo: Boolean!
-  "Whether the address is required."
+  "Whether the address is required, because a document in ` + "`" + `identificationConfig` + "`" + ` requires it."
   enforceAddress: Boolean!
   """
   All documents that the seller may ask for, including those that don't apply yet. Each group must be satisfied by any one of
@@ -2777,7 +2877,10 @@ type CheckoutEdge @goModel(model: "ticketgate/graph/relay.CheckoutEdge") {
 }
 `, BuiltIn: false},
 	{Name: "../schema/device.graphqls", Input: `extend type Query {
-  "A seller's access devices, oldest first. Callers: API keys with ` + "`" + `accessUsers:list` + "`" + `; users with the role VIEWER; the platform."
+  """
+  Lists a seller's access devices, oldest first by default. Callers: API keys with ` + "`" + `accessUsers:list` + "`" + `; users with the role
+  VIEWER; the platform.
+  """
   accessUsers(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -2838,8 +2941,8 @@ extend type Mutation {
     input: CreateAccessUserInput!
   ): AccessUser!
   """
-  Changes an access device. Omitted fields keep their values. Callers: API keys with ` + "`" + `accessUsers:update` + "`" + `; users with the role
-  MANAGER; the platform.
+  Changes an access device. Omitted fields keep their values. Once the call returns, removed access no longer works. Callers:
+  API keys with ` + "`" + `accessUsers:update` + "`" + `; users with the role MANAGER; the platform.
   """
   updateAccessUser(
     "The ` + "`" + `_id` + "`" + ` of the access device."
@@ -2848,8 +2951,8 @@ extend type Mutation {
     input: UpdateAccessUserInput!
   ): AccessUser!
   """
-  Deletes an access device and returns it in its last state. Its scans are kept. Callers: API keys with ` + "`" + `accessUsers:update` + "`" + `;
-  users with the role MANAGER; the platform.
+  Deletes an access device and returns it in its last state. Its token becomes invalid immediately; its scans are kept.
+  Callers: API keys with ` + "`" + `accessUsers:update` + "`" + `; users with the role MANAGER; the platform.
   """
   deleteAccessUser(
     "The ` + "`" + `_id` + "`" + ` of the access device."
@@ -2876,7 +2979,10 @@ extend type Mutation {
     "The ` + "`" + `_id` + "`" + ` of the access device."
     id: ID!
   ): PairingCode!
-  "Exchanges a pairing code for the device's token. The code can be used once. Callers: everyone."
+  """
+  Exchanges a pairing code for the device's token. The code can be used once. If the device is inactive or expired, the error
+  is INVALID_STATE and the code stays valid. This operation is rate-limited. Callers: everyone.
+  """
   pairAccessUser(
     "The pairing code, typed or scanned."
     input: PairAccessUserInput!
@@ -2949,7 +3055,7 @@ type AccessUser implements Actor & Node @goModel(model: "ticketgate/domain/scan.
     "Conditions that the returned items meet. If omitted, all items are returned."
     filter: ScanFilter
   ): ScanConnection @goField(forceResolver: true)
-  "The number of scans made by the device since a given time."
+  "The number of scans made by the device since a given time. API keys need the permission ` + "`" + `scans:list` + "`" + `."
   scanCount(
     "The start of the period, included."
     since: DateTime!
@@ -2994,7 +3100,10 @@ input CreateAccessUserInput @goModel(model: "ticketgate/domain/scan.NewDevice") 
   name: String! @constraint(minLength: 1)
   "Whether the device can scan tickets for all events of the seller; false if omitted."
   accessAllEvents: Boolean
-  "The ids of the events that the device can scan tickets for, unless ` + "`" + `accessAllEvents` + "`" + ` is true."
+  """
+  The ids of at most 1000 events that the device can scan tickets for, unless ` + "`" + `accessAllEvents` + "`" + ` is true. Duplicates are
+  removed. If omitted, none.
+  """
   events: [ID!]
   "The time at which the token expires. If null or omitted, it never expires."
   expires: DateTime
@@ -3002,25 +3111,25 @@ input CreateAccessUserInput @goModel(model: "ticketgate/domain/scan.NewDevice") 
   active: Boolean
   "Whether another system uses the token; false if omitted. For information only."
   isIntegration: Boolean
-  "The scan group and access mode of the device."
+  "The scan group and access mode of the device. Without a scan group, the device can't scan."
   deviceSettings: AccessUserSettingsInput
 }
 
-"Changes to an access device. Omitted fields keep their values."
+"Changes to an access device. Omitted fields keep their values; null resets a field to its default. ` + "`" + `name` + "`" + ` can't be null."
 input UpdateAccessUserInput @goModel(model: "ticketgate/domain/scan.DeviceChange") {
-  "The name, 1 to 200 characters. White space around it is removed."
+  "The name, 1 to 200 characters. White space around it is removed. It can't be null."
   name: String
-  "Whether the device can scan tickets for all events of the seller."
+  "Whether the device can scan tickets for all events of the seller. Null resets it to false."
   accessAllEvents: Boolean
-  "The ids of the events that the device can scan tickets for. They replace the stored ones."
+  "The ids of at most 1000 events that the device can scan tickets for. They replace the stored ones; null removes all."
   events: [ID!]
   "The time at which the token expires. Null removes the expiry."
   expires: DateTime
-  "Whether the token authenticates. False blocks the device from the next request."
+  "Whether the token authenticates. False blocks the device from the next request. Null resets it to true."
   active: Boolean
-  "Whether another system uses the token. For information only."
+  "Whether another system uses the token. For information only. Null resets it to false."
   isIntegration: Boolean
-  "The scan group and access mode of the device. They replace the stored settings."
+  "The scan group and access mode of the device. They replace the stored settings; null removes them."
   deviceSettings: AccessUserSettingsInput
   """
   The ` + "`" + `updatedAt` + "`" + ` of the record as you last read it. If the record has changed since, nothing is changed and the error is
@@ -3043,7 +3152,7 @@ input AccessUserFilter @goModel(model: "ticketgate/domain/scan.DeviceFilter") {
 
 "A pairing code to exchange for a token."
 input PairAccessUserInput @goModel(model: "ticketgate/domain/scan.Pairing") {
-  "The typed code, or the content of the QR code. Hyphens and case are ignored."
+  "The typed code, or the content of the QR code. Hyphens, spaces and case are ignored; O counts as 0, and I and L count as 1."
   code: String!
 }
 
@@ -3051,9 +3160,9 @@ input PairAccessUserInput @goModel(model: "ticketgate/domain/scan.Pairing") {
 type PairingCode @goModel(model: "ticketgate/domain/scan.PairingCode") {
   "The id of the access device."
   accessUserId: ID! @goField(name: "DeviceID")
-  "The code to type on the device. Hyphens and case are ignored."
+  "The code to type on the device: 12 letters and digits in groups of four, such as ` + "`" + `7K2M-9QXD-4F0R` + "`" + `."
   code: String!
-  "The content of a QR code for the device to scan."
+  "The content of a QR code for the device to scan. ` + "`" + `pairAccessUser` + "`" + ` accepts it as ` + "`" + `code` + "`" + `."
   qrPayload: String!
   "The time at which the code expires: a day after it was created."
   expiresAt: DateTime!
@@ -3113,17 +3222,17 @@ type SellerName @goModel(model: "ticketgate/domain/scan.SellerName") {
   name: String!
 }
 
-"A record reduced to its id and name."
+"An event reduced to its id and name."
 type EventName @goModel(model: "ticketgate/domain/scan.EventName") {
-  "The unique id of the record."
+  "The unique id of the event."
   _id: ID!
-  "The name of the record."
+  "The name of the event, for display."
   name: String!
 }
 
 "The event and period for which a device synchronizes tickets."
 input AccessUserTicketFilter @goModel(model: "ticketgate/domain/scan.TicketSpan") {
-  "The id of the event that the tickets are for."
+  "The id of an event that the device has access to, or of a ROOT or GROUP event above one."
   eventId: ID!
   "Only tickets created or changed at this time or later."
   from: DateTime
@@ -3155,8 +3264,8 @@ type AccessUserEdge @goModel(model: "ticketgate/graph/relay.AccessUserEdge") {
 `, BuiltIn: false},
 	{Name: "../schema/invoice.graphqls", Input: `extend type Query {
   """
-  A seller's invoices, oldest first. Callers: API keys with ` + "`" + `invoices:list` + "`" + `; users with the role VIEWER; organization keys;
-  the platform.
+  Lists a seller's invoices, oldest first by default. Callers: API keys with ` + "`" + `invoices:list` + "`" + `; users with the role VIEWER;
+  organization keys; the platform.
   """
   invoices(
     "The number of items to return, from 0 to 1000; 25 if omitted."
@@ -3180,7 +3289,8 @@ type AccessUserEdge @goModel(model: "ticketgate/graph/relay.AccessUserEdge") {
 
 extend type Mutation {
   """
-  Immediately makes another attempt to send the invoice to the seller's invoicing system, with an identical body. Callers:
+  Requests an immediate attempt to send the invoice to the seller's invoicing system, with an identical body. Invoices issued
+  before the seller had invoicing can be sent as well. If the seller has no invoicing, the error is INVALID_STATE. Callers:
   API keys with ` + "`" + `invoices:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
   """
   retryInvoiceHandOver(
@@ -3294,7 +3404,7 @@ type InvoiceBuyer @goModel(model: "ticketgate/domain/sale.InvoiceBuyer") {
   city: String
   "The buyer's state or province. Null if unknown."
   state: String
-  "The buyer's country. Null if unknown."
+  "The buyer's country, as in the transaction. Null if unknown."
   country: String
 }
 
@@ -3380,7 +3490,7 @@ type HandOver @goModel(model: "ticketgate/domain/sale.HandOver") {
   createdAt: DateTime!
   "The time of the last change to the hand-over."
   updatedAt: DateTime!
-  "The calls that are still stored. Null in lists."
+  "The calls that are still stored, in the order in which they were made. Null in lists."
   attempts: [HandOverAttempt!]
 }
 
@@ -3414,11 +3524,11 @@ input InvoiceFilter @goModel(model: "ticketgate/domain/sale.InvoiceFilter") {
   transactionId: ID
   "Only documents of this kind: invoices or cancellations."
   kind: InvoiceKind
-  "Only the invoice with this number."
+  "Only the invoice or cancellation with this number."
   number: Int
   "Only invoices whose delivery is in this state."
   handOverState: HandOverState
-  "Only invoices whose delivery is in one of these states. Ignored if null or empty."
+  "Only invoices whose delivery is in one of these states. At most 100 values; ignored if null or empty."
   handOverStateIn: [HandOverState!] @constraint(maxItems: 100)
   "A text to find in a name, the company, the email address, an identification, the ` + "`" + `tid` + "`" + ` or the ` + "`" + `_id` + "`" + `, case-insensitive."
   text: String
@@ -3450,18 +3560,19 @@ type InvoiceEdge @goModel(model: "ticketgate/graph/relay.InvoiceEdge") {
 `, BuiltIn: false},
 	{Name: "../schema/lookup.graphqls", Input: `extend type Query {
   """
-  Exchanges a code for the holder's ticket to an event. Access devices send their token in the header ` + "`" + `token` + "`" + `. Callers:
-  access devices.
+  Exchanges a code for the holder's ticket to an event, without changing the ticket. Access devices send their token in the
+  header ` + "`" + `token` + "`" + `. Errors: UNKNOWN_CODE, NO_TICKET_FOR_EVENT, LIST_UNAVAILABLE; FORBIDDEN if tap and go is disabled for the
+  device or the event. Callers: access devices.
   """
   ticketLookup(
-    "The code as the device read it."
+    "The code as the device read it. A code of more than 255 characters is in no list."
     externalCode: String!
     "The id of the event that the holder wants to enter."
     eventId: ID!
   ): GateTicket!
   """
-  Shows the result that a device would get for a code, from one access list or from all. Remote lists are called. Callers:
-  API keys with ` + "`" + `accessLists:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
+  Shows the result that a device would get for a code, from one access list or from all. Remote lists are called; nothing is
+  stored. Callers: API keys with ` + "`" + `accessLists:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
   """
   testAccessCode(
     "The code to look up, case-sensitive."
@@ -3499,7 +3610,7 @@ type GateTicket @goModel(model: "ticketgate/domain/access.GateTicket") {
   barcodeRevealDate: DateTime
 }
 
-"The result of looking up a code."
+"The result of looking up a code, as a device would get it."
 enum AccessCodeVerdict @goModel(model: "ticketgate/domain/access.Verdict") {
   "A device would get the ticket."
   FOUND
@@ -3515,21 +3626,21 @@ enum AccessCodeVerdict @goModel(model: "ticketgate/domain/access.Verdict") {
 type AccessCodeTest @goModel(model: "ticketgate/domain/access.Trial") {
   "The result as an enum value."
   verdict: AccessCodeVerdict!
-  "The result as a sentence."
+  "An explanation of the result, in a sentence."
   message: String!
   "The id of the ticket that a device would get. Null if there is none, or if the caller may not list tickets."
   ticketId: ID
   "The status of the ticket ` + "`" + `ticketId` + "`" + `. Null if ` + "`" + `ticketId` + "`" + ` is null."
   ticketStatus: TicketStatus
-  "Up to 20 entries with exactly this code."
+  "Entries with exactly this code. Together with ` + "`" + `differInCase` + "`" + `, at most 20."
   entries: [AccessListEntry!]!
-  "Entries whose code differs only in case. They don't match."
+  "Entries whose code differs only in case. They don't match. Together with ` + "`" + `entries` + "`" + `, at most 20."
   differInCase: [AccessListEntry!]!
 }
 
 "A code that a device read but no access list contains."
 type UnknownCode @goModel(model: "ticketgate/domain/access.UnknownCode") {
-  "The unique id of the record."
+  "The unique id of the record of this code, device and event."
   _id: ID!
   "The id of the seller whose device read the code."
   sellerId: ID!
@@ -3537,7 +3648,7 @@ type UnknownCode @goModel(model: "ticketgate/domain/access.UnknownCode") {
   deviceId: ID!
   "The id of the event that the holder wanted to enter."
   eventId: ID!
-  "The code as the device read it."
+  "The code as the device read it, truncated to 255 characters."
   externalCode: String!
   "The number of lookups of the code by the device for the event."
   times: Int!
@@ -3557,7 +3668,7 @@ input UnknownCodeFilter @goModel(model: "ticketgate/domain/access.UnknownCodeFil
   deviceId: ID
   "Only codes read for this event."
   eventId: ID
-  "Only unknown codes with exactly this code."
+  "Only exactly this code, case-sensitive."
   externalCode: String
 }
 
@@ -3573,11 +3684,11 @@ type UnknownCodeConnection @goModel(model: "ticketgate/graph/relay.UnknownCodeCo
   totalCount: Int!
 }
 
-"A record on a page, with its cursor."
+"An unknown code on a page, with its cursor."
 type UnknownCodeEdge @goModel(model: "ticketgate/graph/relay.UnknownCodeEdge") {
   "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The record at ` + "`" + `cursor` + "`" + `."
+  "The unknown code at ` + "`" + `cursor` + "`" + `."
   node: UnknownCode!
 }
 `, BuiltIn: false},
@@ -3638,8 +3749,8 @@ enum NodeType @goModel(model: "ticketgate/graph/relay.NodeType") {
 `, BuiltIn: false},
 	{Name: "../schema/purchase_intent.graphqls", Input: `extend type Query {
   """
-  A seller's purchase intents, oldest first. Callers: API keys with ` + "`" + `purchaseIntents:list` + "`" + `; users with the role VIEWER;
-  organization keys; the platform.
+  Lists a seller's purchase intents, oldest first by default. Callers: API keys with ` + "`" + `purchaseIntents:list` + "`" + `; users with the
+  role VIEWER; organization keys; the platform.
   """
   purchaseIntents(
     "The number of items to return, from 0 to 1000; 25 if omitted."
@@ -3663,17 +3774,18 @@ enum NodeType @goModel(model: "ticketgate/graph/relay.NodeType") {
 
 extend type Mutation {
   """
-  Creates a purchase intent. Missing identification is rejected as in a checkout. Publishes ` + "`" + `purchaseIntent.created` + "`" + `.
-  Callers: API keys with ` + "`" + `purchaseIntents:create` + "`" + `; users with the role MANAGER; the platform.
+  Creates a purchase intent. Prices are taken from the ticket types, and the identification rule applies to the buyer as in a
+  checkout. Publishes ` + "`" + `purchaseIntent.created` + "`" + `. Callers: API keys with ` + "`" + `purchaseIntents:create` + "`" + `; users with the role MANAGER;
+  the platform.
   """
   createPurchaseIntent(
     "The purchase intent to create. Required: ` + "`" + `eventId` + "`" + ` and ` + "`" + `items` + "`" + `."
     input: CreatePurchaseIntentInput!
   ): PurchaseIntent!
   """
-  Changes an open purchase intent. The items of an approved one can't be changed. Publishes ` + "`" + `purchaseIntent.updated` + "`" + ` if
-  something changes. Callers: API keys with ` + "`" + `purchaseIntents:update` + "`" + `; users with the role MANAGER; organization keys; the
-  platform.
+  Changes an open purchase intent. The items of an approved one can't be changed. A final or expired one is rejected with
+  INVALID_STATE. Publishes ` + "`" + `purchaseIntent.updated` + "`" + ` if something changes. Callers: API keys with ` + "`" + `purchaseIntents:update` + "`" + `;
+  users with the role MANAGER; organization keys; the platform.
   """
   updatePurchaseIntent(
     "The ` + "`" + `_id` + "`" + ` of the purchase intent."
@@ -3682,16 +3794,18 @@ extend type Mutation {
     input: UpdatePurchaseIntentInput!
   ): PurchaseIntent!
   """
-  Approves a purchase intent. Repeating the call has no effect. Publishes ` + "`" + `purchaseIntent.approved` + "`" + `. Callers: API keys with
-  ` + "`" + `purchaseIntents:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
+  Approves a purchase intent with the status CREATED. Repeating the call has no effect; any other status is rejected with
+  INVALID_STATE. Publishes ` + "`" + `purchaseIntent.approved` + "`" + `. Callers: API keys with ` + "`" + `purchaseIntents:update` + "`" + `; users with the role
+  MANAGER; organization keys; the platform.
   """
   approvePurchaseIntent(
     "The ` + "`" + `_id` + "`" + ` of the purchase intent."
     id: ID!
   ): PurchaseIntent!
   """
-  Rejects a purchase intent. Repeating the call has no effect. Publishes ` + "`" + `purchaseIntent.rejected` + "`" + `. Callers: API keys with
-  ` + "`" + `purchaseIntents:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
+  Rejects a purchase intent with the status CREATED. Repeating the call has no effect; any other status is rejected with
+  INVALID_STATE. Publishes ` + "`" + `purchaseIntent.rejected` + "`" + `. Callers: API keys with ` + "`" + `purchaseIntents:update` + "`" + `; users with the role
+  MANAGER; organization keys; the platform.
   """
   rejectPurchaseIntent(
     "The ` + "`" + `_id` + "`" + ` of the purchase intent."
@@ -3707,16 +3821,18 @@ extend type Mutation {
     id: ID!
   ): PurchaseIntent!
   """
-  Cancels a purchase intent on behalf of the buyer. Repeating the call has no effect. Publishes ` + "`" + `purchaseIntent.cancelled` + "`" + `.
-  Callers: API keys with ` + "`" + `purchaseIntents:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
+  Cancels an open purchase intent on behalf of the buyer. Repeating the call has no effect; a final status is rejected with
+  INVALID_STATE. Publishes ` + "`" + `purchaseIntent.cancelled` + "`" + `. Callers: API keys with ` + "`" + `purchaseIntents:update` + "`" + `; users with the role
+  MANAGER; organization keys; the platform.
   """
   cancelPurchaseIntent(
     "The ` + "`" + `_id` + "`" + ` of the purchase intent."
     id: ID!
   ): PurchaseIntent!
   """
-  Marks a purchase intent as purchased. Repeating the call has no effect. Publishes ` + "`" + `purchaseIntent.completed` + "`" + `. Callers: API
-  keys with ` + "`" + `purchaseIntents:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
+  Marks an open purchase intent as purchased. The sale itself is a checkout or an imported transaction. Repeating the call
+  has no effect; a final status is rejected with INVALID_STATE. Publishes ` + "`" + `purchaseIntent.completed` + "`" + `. Callers: API keys with
+  ` + "`" + `purchaseIntents:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
   """
   completePurchaseIntent(
     "The ` + "`" + `_id` + "`" + ` of the purchase intent."
@@ -3732,7 +3848,7 @@ enum PurchaseIntentStatus @goModel(model: "ticketgate/domain/sale.PurchaseIntent
   APPROVED
   "The seller declined to sell."
   REJECTED
-  "The purchase intent ended without a purchase."
+  "The purchase intent reached its expiry time or was expired manually."
   EXPIRED
   "The buyer withdrew the purchase intent."
   CANCELLED
@@ -3746,7 +3862,7 @@ type PurchaseIntent implements Record & Node @goModel(model: "ticketgate/domain/
   _id: ID!
   "The id of the seller that the purchase intent belongs to."
   sellerId: ID!
-  "The progress of the purchase intent. Final states can't be left."
+  "The progress of the purchase intent. Final statuses never change."
   status: PurchaseIntentStatus!
   "The id of the event that the tickets are for."
   eventId: ID!
@@ -3782,7 +3898,7 @@ type PurchaseIntent implements Record & Node @goModel(model: "ticketgate/domain/
   postal: String
   "The buyer's identification documents, such as a SIREN. Null if there are none."
   identification: [IdentificationDocument!]
-  "The time at which the purchase intent expires. From then on, its only possible change is to EXPIRED. Null if it never expires."
+  "The time at which the purchase intent expires. From then on, its status can only change to EXPIRED. Null if it never expires."
   expiresAt: DateTime
   "The user, API key or platform that created the purchase intent."
   createdBy: Creator!
@@ -3798,41 +3914,47 @@ type PurchaseIntent implements Record & Node @goModel(model: "ticketgate/domain/
 
 "The fields of a new purchase intent."
 input CreatePurchaseIntentInput @goModel(model: "ticketgate/domain/sale.NewPurchaseIntent") {
-  "The id of the seller. Required from callers that act for several sellers, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
+  """
+  The id of the seller, by default the seller that the call acts for. The platform must name a seller here or in the header
+  ` + "`" + `x-seller-id` + "`" + `.
+  """
   sellerId: ID
   "The id of the event that the tickets are for. It must not be of type GROUP or ROOT."
   eventId: ID!
-  "The tickets to order: at most 100 items with at most 1000 tickets in total."
+  """
+  The tickets to order: 1 to 100 items with at most 1000 tickets in total, all in one currency. Prices are taken from the
+  ticket types.
+  """
   items: [WantedItemInput!]! @constraint(minItems: 1, maxItems: 100)
   "The id of the customer: 1 to 64 characters. It is not checked against the seller's customers."
   customerId: ID @constraint(maxLength: 64)
-  "The buyer's company. White space alone is treated as no company."
+  "The buyer's company, at most 200 characters. White space alone is treated as no company."
   company: String
-  "The buyer's full name."
+  "The buyer's full name, at most 200 characters. Null, empty or omitted if unknown."
   name: String
-  "The buyer's first name."
+  "The buyer's first name, at most 200 characters. Null, empty or omitted if unknown."
   prename: String
-  "The buyer's last name."
+  "The buyer's last name, at most 200 characters. Null, empty or omitted if unknown."
   lastname: String
-  "The buyer's email address."
+  "The buyer's email address, such as name@example.com. Null, empty or omitted if unknown."
   email: String
-  "The buyer's street and house number."
+  "The buyer's street and house number, at most 200 characters. Null, empty or omitted if unknown."
   street: String
-  "The second line of the buyer's address."
+  "The second line of the buyer's address, at most 200 characters. Null, empty or omitted if there is none."
   line2: String
-  "The buyer's city."
+  "The buyer's city, at most 200 characters. Null, empty or omitted if unknown."
   city: String
-  "The buyer's state or province."
+  "The buyer's state or province, at most 200 characters. Null, empty or omitted if unknown."
   state: String
   """
-  The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text is treated as unknown, which exempts the buyer from no
-  rule.
+  The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text of at most 200 characters is an unknown country, to
+  which all rules apply.
   """
   country: String
-  "The buyer's postal code."
+  "The buyer's postal code, at most 200 characters. Null, empty or omitted if unknown."
   postal: String
   """
-  The buyer's documents: an array of ` + "`" + `{type, identifier}` + "`" + ` objects, where ` + "`" + `type` + "`" + ` is an ` + "`" + `IdentificationType` + "`" + ` such as
+  The buyer's documents: an array of at most 10 ` + "`" + `{type, identifier}` + "`" + ` objects, where ` + "`" + `type` + "`" + ` is an ` + "`" + `IdentificationType` + "`" + ` such as
   ` + "`" + `france_siren` + "`" + `. Documents that the seller does not ask for are ignored.
   """
   identification: JSON
@@ -3845,40 +3967,46 @@ Changes to a purchase intent. Omitted fields keep their values; null clears a fi
 changed buyer.
 """
 input UpdatePurchaseIntentInput @goModel(model: "ticketgate/domain/sale.PurchaseIntentChange") {
-  "The id of the seller. Required from callers that act for several sellers, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
+  """
+  The id of the seller, by default the seller that the call acts for. The platform and organization keys must name a seller
+  here or in the header ` + "`" + `x-seller-id` + "`" + `.
+  """
   sellerId: ID
-  "The new items, which replace all stored ones. If items and order stay the same, they keep their prices. Can't be null."
+  """
+  The new items, which replace all stored ones: 1 to 100 items with at most 1000 tickets in total. Prices are taken from the
+  ticket types, unless the items are the same in the same order. Can't be null.
+  """
   items: [WantedItemInput!]
-  "The id of the customer: 1 to 64 characters. It is not checked against the seller's customers."
+  "The id of the customer: 1 to 64 characters. It is not checked against the seller's customers. Null clears it."
   customerId: ID
-  "The buyer's company. White space alone is treated as no company."
+  "The buyer's company, at most 200 characters. Null or white space alone removes it."
   company: String
-  "The buyer's full name."
+  "The buyer's full name, at most 200 characters. Null or an empty text clears it."
   name: String
-  "The buyer's first name."
+  "The buyer's first name, at most 200 characters. Null or an empty text clears it."
   prename: String
-  "The buyer's last name."
+  "The buyer's last name, at most 200 characters. Null or an empty text clears it."
   lastname: String
-  "The buyer's email address."
+  "The buyer's email address, such as name@example.com. Null or an empty text clears it."
   email: String
-  "The buyer's street and house number."
+  "The buyer's street and house number, at most 200 characters. Null or an empty text clears it."
   street: String
-  "The second line of the buyer's address."
+  "The second line of the buyer's address, at most 200 characters. Null or an empty text clears it."
   line2: String
-  "The buyer's city."
+  "The buyer's city, at most 200 characters. Null or an empty text clears it."
   city: String
-  "The buyer's state or province."
+  "The buyer's state or province, at most 200 characters. Null or an empty text clears it."
   state: String
   """
-  The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text is treated as unknown, which exempts the buyer from no
-  rule.
+  The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text of at most 200 characters is an unknown country, to
+  which all rules apply. Null clears it.
   """
   country: String
-  "The buyer's postal code."
+  "The buyer's postal code, at most 200 characters. Null or an empty text clears it."
   postal: String
   """
-  The buyer's documents: an array of ` + "`" + `{type, identifier}` + "`" + ` objects, where ` + "`" + `type` + "`" + ` is an ` + "`" + `IdentificationType` + "`" + ` such as
-  ` + "`" + `france_siren` + "`" + `. Documents that the seller does not ask for are ignored.
+  The buyer's documents: an array of at most 10 ` + "`" + `{type, identifier}` + "`" + ` objects, where ` + "`" + `type` + "`" + ` is an ` + "`" + `IdentificationType` + "`" + ` such as
+  ` + "`" + `france_siren` + "`" + `. They replace the stored ones; null removes them. Documents that the seller does not ask for are ignored.
   """
   identification: JSON
   "The time at which the purchase intent expires, in the future. Null removes the expiry."
@@ -3894,7 +4022,7 @@ input UpdatePurchaseIntentInput @goModel(model: "ticketgate/domain/sale.Purchase
 input PurchaseIntentFilter @goModel(model: "ticketgate/domain/sale.PurchaseIntentFilter") {
   "Only purchase intents with this status."
   status: PurchaseIntentStatus
-  "Only purchase intents with one of these statuses. Ignored if null or empty."
+  "Only purchase intents with one of these statuses. At most 100 values; ignored if null or empty."
   statusIn: [PurchaseIntentStatus!] @constraint(maxItems: 100)
   "Only purchase intents of this event."
   eventId: ID
@@ -3936,8 +4064,8 @@ type PurchaseIntentEdge @goModel(model: "ticketgate/graph/relay.PurchaseIntentEd
 `, BuiltIn: false},
 	{Name: "../schema/scan.graphqls", Input: `extend type Query {
   """
-  A seller's scan log, ordered by the time the scans were stored. Callers: API keys with ` + "`" + `scans:list` + "`" + `; users with the role
-  VIEWER; organization keys; the platform.
+  Lists a seller's scan log, by default in the order in which the scans were stored. Callers: API keys with ` + "`" + `scans:list` + "`" + `;
+  users with the role VIEWER; organization keys; the platform.
   """
   scans(
     "The number of items to return, from 0 to 1000; 25 if omitted."
@@ -3958,13 +4086,13 @@ type PurchaseIntentEdge @goModel(model: "ticketgate/graph/relay.PurchaseIntentEd
     id: ID!
   ): Scan
   """
-  The number of scans per minute in the last hour, oldest first. Minutes without scans are omitted. Callers: API keys with
-  ` + "`" + `scans:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
+  The number of scans in each minute of the last hour, including the current minute, oldest first. Minutes without scans are
+  omitted. Callers: API keys with ` + "`" + `scans:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
   """
   scansPerMinute: [ScanMinute!]!
   """
-  The number of scans that devices made since a given time, in the order of ` + "`" + `ids` + "`" + `. Callers: API keys with ` + "`" + `scans:list` + "`" + `; users
-  with the role VIEWER; organization keys; the platform.
+  The number of scans that devices made since a given time, in the order of ` + "`" + `ids` + "`" + `. An unknown device counts 0. Callers: API
+  keys with ` + "`" + `scans:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
   """
   accessUserScanCounts(
     "The ids of up to 100 access devices."
@@ -3988,7 +4116,10 @@ type PurchaseIntentEdge @goModel(model: "ticketgate/graph/relay.PurchaseIntentEd
     "The id of the event."
     eventId: ID!
   ): Occupancy
-  "The changes for the calling device since a sequence number. Callers: access devices."
+  """
+  Returns the changes for the calling device since a sequence number. They are kept as long as deliveries. If some have
+  expired, the error is FEED_EXPIRED: reload all tickets, then read the feed without ` + "`" + `after` + "`" + `. Callers: access devices.
+  """
   accessUserFeed(
     "The sequence number to continue from: ` + "`" + `next` + "`" + ` of the previous response. If omitted, all stored changes are returned."
     after: Int
@@ -4016,32 +4147,39 @@ type ScanMinute @goModel(model: "ticketgate/domain/scan.Minute") {
 }
 
 extend type Subscription {
-  "Sends an opaque marker immediately and whenever a scan was stored. Reload the scan log when one arrives."
+  """
+  Sends an opaque marker immediately and whenever a scan was stored. Reload the scan log when one arrives. Callers: API keys
+  with ` + "`" + `scans:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
+  """
   scansChanged: String!
 }
 
 extend type Mutation {
   """
-  Decides whether the ticket is admitted now, and records the scan. Declined scans are recorded as well. Callers: API keys
-  with ` + "`" + `scans:create` + "`" + `; users with the role MANAGER; access devices; the platform.
+  Decides whether the ticket is admitted now, and records the scan. Declined scans and unknown codes are recorded as well.
+  Publishes ` + "`" + `scan.created` + "`" + `. Callers: API keys with ` + "`" + `scans:create` + "`" + `; users with the role MANAGER; access devices; the platform.
   """
   scanTicket(
     "The code, the event and the device or scan group."
     input: ScanTicketInput!
   ): ScanAnswer!
   """
-  Stores scans that a device made offline. A scan that is sent repeatedly counts once. Callers: API keys with ` + "`" + `scans:create` + "`" + `;
-  users with the role MANAGER; access devices; the platform.
+  Stores scans that a device made offline, with its decisions. A scan that is sent repeatedly counts once; an invalid scan
+  does not affect the others. Publishes ` + "`" + `scan.created` + "`" + ` for each new scan. Callers: API keys with ` + "`" + `scans:create` + "`" + `; users with
+  the role MANAGER; access devices; the platform.
   """
   uploadScans(
     "The id of the event that the tickets were scanned for."
     eventId: ID!
-    "The id of the device that made the scans. Omit it if the device itself makes the call."
+    "The id of the device that made the scans, even if it is inactive now. Omit it if the device itself makes the call."
     deviceId: ID
-    "The scans, at most 1000 per call."
+    "The scans, 1 to 1000 per call."
     scans: [UploadedScanInput!]!
   ): ScanUpload!
-  "Annuls an approved scan. A scan can be annulled once. Callers: users with the role MANAGER; access devices; the platform."
+  """
+  Annuls an approved scan, so that it no longer counts for occupancy and later scans. A scan can be annulled once. A device
+  can annul its own scans only. Callers: users with the role MANAGER; access devices; the platform.
+  """
   annulScan(
     "The ` + "`" + `_id` + "`" + ` of the scan."
     id: ID!
@@ -4128,23 +4266,23 @@ enum ScanRuleOutcome @goModel(model: "ticketgate/domain/scan.Outcome") {
   NOT_CHECKED
 }
 
-"A code read at a gate."
+"A code read at a gate, with the device or scan group that decides. A device needs neither."
 input ScanTicketInput @goModel(model: "ticketgate/domain/scan.Attempt") {
-  "The code as the device read it."
+  "The code as the device read it. A code of more than 255 characters is unknown and logged truncated."
   barcode: String!
   "The id of the event to enter or leave. If omitted, the ticket's own event."
   eventId: ID
   "The direction of the scan; IN if omitted."
   direction: ScanDirection
-  "The id of the device whose rules apply. Omit it if the device itself makes the call."
+  "The id of the device whose rules apply. It must be active. Omit it if the device itself makes the call."
   deviceId: ID
   "The id of the scan group whose rules apply, instead of ` + "`" + `deviceId` + "`" + `. If both are given, it must be the device's scan group."
   scanGroupId: ID
 }
 
-"The decision about a scan."
+"The decision about a scan, with its reason and what the device needs to show."
 type ScanAnswer @goModel(model: "ticketgate/domain/scan.Answer") {
-  "Whether the ticket is admitted."
+  "Whether the ticket is admitted: GRANTED or DENIED."
   access: ScanAccess!
   "The first rule that fails. Null if the ticket is admitted."
   reason: ScanReason
@@ -4153,7 +4291,7 @@ type ScanAnswer @goModel(model: "ticketgate/domain/scan.Answer") {
   ` + "`" + `tickets:list` + "`" + `.
   """
   ticket: Ticket @goField(forceResolver: true)
-  "The id of the recorded scan."
+  "The id of the recorded scan, to annul it with ` + "`" + `annulScan` + "`" + `."
   scanId: ID!
   "The time of the decision."
   time: DateTime!
@@ -4251,9 +4389,9 @@ type Scan implements Record & Node @goModel(model: "ticketgate/domain/scan.Scan"
   eventId: ID
   "The id of the GROUP or ROOT event above the event. Null if there is none."
   parentEventId: ID
-  "The code as the device read it."
+  "The code as the device read it, truncated to 255 characters."
   barcode: String!
-  "The name of the ticket holder. Null if unknown."
+  "The name of the ticket holder at the time of the scan. Null if unknown."
   name: String
   "The id of the ticket type. Null if the code is unknown."
   ticketTypeId: ID
@@ -4292,11 +4430,11 @@ type Scan implements Record & Node @goModel(model: "ticketgate/domain/scan.Scan"
   clientId: ID
   "The time at which the scan was annulled. Null if it is not annulled."
   annulledAt: DateTime
-  "The id of the user, key or device that annulled the scan. Null if it is not annulled."
+  "The id of the user or device that annulled the scan; ` + "`" + `system` + "`" + ` for the platform. Null if it is not annulled."
   annulledBy: ID
-  "The time at which the scan was created."
+  "The time at which the scan was stored."
   createdAt: DateTime!
-  "The time of the last change to the scan."
+  "The time of the last change to the scan, such as an annulment."
   updatedAt: DateTime!
   "The ticket in its current state. Null if the code is unknown."
   ticket: Ticket @goField(forceResolver: true)
@@ -4328,7 +4466,7 @@ input ScanFilter @goModel(model: "ticketgate/domain/scan.Filter") {
   scanResult: ScanResult @goField(name: "Result")
   "Only scans with this reason."
   reason: ScanReason
-  "Only scans with one of these reasons. Ignored if null or empty."
+  "Only scans with one of these reasons. At most 100 values; ignored if null or empty."
   reasonIn: [ScanReason!] @constraint(maxItems: 100)
   "Only scans at this time or later."
   from: DateTime @deprecated(reason: "Use ` + "`" + `timeFrom` + "`" + `.")
@@ -4350,16 +4488,19 @@ input ScanFilter @goModel(model: "ticketgate/domain/scan.Filter") {
 
 "A hypothetical scan."
 input SimulateScanInput @goModel(model: "ticketgate/domain/scan.Simulation") {
-  "The code of the ticket. Either ` + "`" + `barcode` + "`" + ` or ` + "`" + `ticketId` + "`" + ` is required."
+  "The code of the ticket. Exactly one of ` + "`" + `barcode` + "`" + ` and ` + "`" + `ticketId` + "`" + ` is required."
   barcode: String
-  "The id of the ticket. Either ` + "`" + `ticketId` + "`" + ` or ` + "`" + `barcode` + "`" + ` is required."
+  "The id of the ticket. Exactly one of ` + "`" + `barcode` + "`" + ` and ` + "`" + `ticketId` + "`" + ` is required."
   ticketId: ID
   """
   The id of the device whose rules apply. Either ` + "`" + `deviceId` + "`" + ` or ` + "`" + `scanGroupId` + "`" + ` is required. If the device is inactive, the
   first rule reports it.
   """
   deviceId: ID
-  "The id of the scan group whose rules apply. Either ` + "`" + `scanGroupId` + "`" + ` or ` + "`" + `deviceId` + "`" + ` is required."
+  """
+  The id of the scan group whose rules apply. Either ` + "`" + `scanGroupId` + "`" + ` or ` + "`" + `deviceId` + "`" + ` is required. With both, it must be the
+  device's scan group.
+  """
   scanGroupId: ID
   "The id of the event to enter or leave. If omitted, the ticket's own event."
   eventId: ID
@@ -4367,7 +4508,7 @@ input SimulateScanInput @goModel(model: "ticketgate/domain/scan.Simulation") {
   direction: ScanDirection
   "The assumed time of the scan; now if omitted."
   time: DateTime
-  "Assumed earlier scans of the ticket. If omitted, its stored scans are used. Scans after ` + "`" + `time` + "`" + ` are ignored."
+  "Assumed earlier scans of the ticket, at most 1000. If omitted, its stored scans are used. Scans after ` + "`" + `time` + "`" + ` are ignored."
   history: [AssumedScanInput!]
 }
 
@@ -4391,7 +4532,7 @@ type SimulatedScan @goModel(model: "ticketgate/domain/scan.Simulated") {
   eventId: ID
   "The assumed time of the scan."
   time: DateTime!
-  "The period in which the ticket is admitted. Null if it is not limited in time."
+  "The period outside of which the scan takes place. Null unless the scan is declined because of the time."
   window: ScanWindow
   "The number of check-ins of the ticket, according to the scans considered."
   checkins: Int!
@@ -4436,7 +4577,7 @@ type ZoneOccupancy @goModel(model: "ticketgate/domain/scan.ZoneOccupancy") {
   name: String
   "The number of tickets inside the zone."
   inside: Int!
-  "The number of tickets that have a check-in to the zone, counted as in ` + "`" + `Occupancy` + "`" + `."
+  "The number of tickets that have a check-in to the zone, whatever their current status. Annulled check-ins don't count."
   checkedIn: Int!
 }
 
@@ -4498,7 +4639,10 @@ type ScanEdge @goModel(model: "ticketgate/graph/relay.ScanEdge") {
 }
 `, BuiltIn: false},
 	{Name: "../schema/scangroup.graphqls", Input: `extend type Query {
-  "A seller's scan groups, oldest first. Callers: API keys with ` + "`" + `scanGroups:list` + "`" + `; users with the role VIEWER; the platform."
+  """
+  Lists a seller's scan groups, oldest first by default. Callers: API keys with ` + "`" + `scanGroups:list` + "`" + `; users with the role
+  VIEWER; the platform.
+  """
   scanGroups(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -4529,8 +4673,8 @@ extend type Mutation {
     input: CreateScanGroupInput!
   ): ScanGroup!
   """
-  Changes a scan group. ` + "`" + `name` + "`" + ` is always required; other omitted fields keep their values. Callers: API keys with
-  ` + "`" + `scanGroups:update` + "`" + `; users with the role MANAGER; the platform.
+  Changes a scan group. ` + "`" + `name` + "`" + ` is always required; other omitted fields keep their values. The change applies to the next
+  scan of each device. Callers: API keys with ` + "`" + `scanGroups:update` + "`" + `; users with the role MANAGER; the platform.
   """
   updateScanGroup(
     "The ` + "`" + `_id` + "`" + ` of the scan group."
@@ -4539,8 +4683,8 @@ extend type Mutation {
     input: UpdateScanGroupInput!
   ): ScanGroup!
   """
-  Deletes a scan group and returns it in its last state. Rejected while a device uses it. Callers: API keys with
-  ` + "`" + `scanGroups:update` + "`" + `; users with the role MANAGER; the platform.
+  Deletes a scan group and returns it in its last state. Rejected with INVALID_STATE while a device uses it. Callers: API
+  keys with ` + "`" + `scanGroups:update` + "`" + `; users with the role MANAGER; the platform.
   """
   deleteScanGroup(
     "The ` + "`" + `_id` + "`" + ` of the scan group."
@@ -4613,7 +4757,7 @@ type ScanGroup implements Node @goModel(model: "ticketgate/domain/scan.Group") {
     "Conditions that the returned items meet. If omitted, all items are returned."
     filter: TicketTypeFilter
   ): TicketTypeConnection @goField(forceResolver: true)
-  "The access devices assigned to the scan group."
+  "The access devices assigned to the scan group, active or not."
   devices(
     "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
@@ -4643,15 +4787,18 @@ type ScanConfig @goModel(model: "ticketgate/domain/scan.Config") {
   mode: ScanMode!
   "The events that tickets can be scanned for, with their settings. If null, no event."
   events: [ScanEventSettings!]
-  "The id of the scan zone that the devices control. Null if there is none."
+  "The id of the scan zone in which check-ins count. Null if there is none; check-ins without a zone then count on their own."
   scanZoneId: ID
   "The directions that the devices scan. If null, check-in only."
   scanTypes: ScanTypes
-  "Whether a ticket can be checked in again after a check-out."
+  "Whether a ticket can be checked in again after a check-out. If null, it can't."
   enableMultiCheckin: Boolean
-  "Whether tickets are admitted only around their time slot."
+  """
+  Whether tickets are admitted only around their time slot. Tickets without a slot are admitted. If null, slots are not
+  checked.
+  """
   checkTimeslots: Boolean
-  "Whether devices can exchange codes of access lists for tickets."
+  "Whether devices can exchange codes of access lists for tickets. If null, they can't."
   tapAndGo: TapAndGo
 }
 
@@ -4659,13 +4806,13 @@ type ScanConfig @goModel(model: "ticketgate/domain/scan.Config") {
 type ScanEventSettings @goModel(model: "ticketgate/domain/scan.EventSettings") {
   "The id of the event. It must not be of type GROUP or ROOT."
   eventId: ID!
-  "Whether all ticket types of the event are admitted."
+  "Whether all ticket types of the event are admitted. If neither this nor ` + "`" + `allowedTicketTypeIds` + "`" + ` is set, no ticket type is."
   allowAllTicketTypes: Boolean
   "The ids of the admitted ticket types, unless ` + "`" + `allowAllTicketTypes` + "`" + ` is true."
   allowedTicketTypeIds: [ID!]
-  "The admission period around the ticket's time slot."
+  "The admission period around the ticket's time slot, if ` + "`" + `checkTimeslots` + "`" + ` is true. If null, only the exact start of the slot."
   timeslotSettings: TimeslotSettings
-  "The admission period around the event."
+  "The admission period around the event. If null, tickets are admitted at any time."
   eventTimeSettings: EventTimeSettings
 }
 
@@ -4683,7 +4830,7 @@ type EventTimeSettings @goModel(model: "ticketgate/domain/scan.EventTimeSettings
   active: Boolean!
   "Hours before the start of the event; 0 if null."
   beforeHours: Float @constraint(min: 0, max: 8760)
-  "Hours after the end of the event; 0 if null."
+  "Hours after the end of the event, or after its start if it has no end; 0 if null."
   afterHours: Float @constraint(min: 0, max: 8760)
 }
 
@@ -4699,7 +4846,10 @@ type ScanTypes @goModel(model: "ticketgate/domain/scan.Types") {
 type TapAndGo @goModel(model: "ticketgate/domain/scan.TapAndGo") {
   "Whether devices can exchange codes for tickets."
   enabled: Boolean!
-  "The ids of the events for which codes can be exchanged. If null, all events."
+  """
+  The ids of the events for which codes can be exchanged, including ROOT events. If null, all events that the device can use;
+  if empty, none.
+  """
   eventIds: [ID!]
 }
 
@@ -4763,17 +4913,20 @@ input UpdateScanGroupInput @goModel(model: "ticketgate/domain/scan.GroupChange")
 input ScanConfigInput @goModel(model: "ticketgate/domain/scan.Config") {
   "Whether the operator can change the configuration on the device."
   mode: ScanMode!
-  "The events that tickets can be scanned for, with their settings."
+  """
+  The events that tickets can be scanned for, with their settings: at most 1000 events with 10,000 ticket types in total. If
+  omitted, no event.
+  """
   events: [ScanEventSettingsInput!]
-  "The id of the scan zone that the devices control."
+  "The id of the scan zone in which check-ins count. If omitted, check-ins without a zone count on their own."
   scanZoneId: ID
   "The directions that the devices scan; check-in only if omitted."
   scanTypes: ScanTypesInput
-  "Whether a ticket can be checked in again after a check-out."
+  "Whether a ticket can be checked in again after a check-out; false if omitted."
   enableMultiCheckin: Boolean
-  "Whether tickets are admitted only around their time slot."
+  "Whether tickets are admitted only around their time slot; false if omitted. Tickets without a slot are admitted."
   checkTimeslots: Boolean
-  "Whether devices can exchange codes of access lists for tickets."
+  "Whether devices can exchange codes of access lists for tickets. If omitted, they can't."
   tapAndGo: TapAndGoInput
 }
 
@@ -4781,13 +4934,19 @@ input ScanConfigInput @goModel(model: "ticketgate/domain/scan.Config") {
 input ScanEventSettingsInput @goModel(model: "ticketgate/domain/scan.EventSettings") {
   "The id of the event. It must not be of type GROUP or ROOT."
   eventId: ID!
-  "Whether all ticket types of the event are admitted."
+  """
+  Whether all ticket types of the event are admitted; false if omitted. If neither this nor ` + "`" + `allowedTicketTypeIds` + "`" + ` is set, no
+  ticket type is.
+  """
   allowAllTicketTypes: Boolean
   "The ids of the admitted ticket types, unless ` + "`" + `allowAllTicketTypes` + "`" + ` is true."
   allowedTicketTypeIds: [ID!]
-  "The admission period around the ticket's time slot."
+  """
+  The admission period around the ticket's time slot, if ` + "`" + `checkTimeslots` + "`" + ` is true. If omitted, only the exact start of the
+  slot.
+  """
   timeslotSettings: TimeslotSettingsInput
-  "The admission period around the event."
+  "The admission period around the event. If omitted, tickets are admitted at any time."
   eventTimeSettings: EventTimeSettingsInput
 }
 
@@ -4805,7 +4964,7 @@ input EventTimeSettingsInput @goModel(model: "ticketgate/domain/scan.EventTimeSe
   active: Boolean!
   "Hours before the start of the event; 0 if omitted."
   beforeHours: Float @constraint(min: 0, max: 8760)
-  "Hours after the end of the event; 0 if omitted."
+  "Hours after the end of the event, or after its start if it has no end; 0 if omitted."
   afterHours: Float @constraint(min: 0, max: 8760)
 }
 
@@ -4821,7 +4980,10 @@ input ScanTypesInput @goModel(model: "ticketgate/domain/scan.Types") {
 input TapAndGoInput @goModel(model: "ticketgate/domain/scan.TapAndGo") {
   "Whether devices can exchange codes for tickets."
   enabled: Boolean!
-  "The ids of the events for which codes can be exchanged; all events if omitted."
+  """
+  The ids of at most 1000 events for which codes can be exchanged; ROOT events are allowed, GROUP events are not. If omitted,
+  all events that the device can use; an empty list means none.
+  """
   eventIds: [ID!]
 }
 
@@ -4890,7 +5052,7 @@ type ScanGroupEdge @goModel(model: "ticketgate/graph/relay.ScanGroupEdge") {
   VIEWER; the platform.
   """
   search(
-    "The text to search for, case-insensitive."
+    "The text to search for, 2 to 320 characters, case-insensitive. White space around it is removed."
     query: String!
   ): [SearchResult!]!
 }
@@ -4933,18 +5095,24 @@ type SearchResult @goModel(model: "ticketgate/domain/search.Result") {
   _id: ID!
   "The name of the record, for display."
   title: String!
-  "A text that distinguishes records with the same title. It can be empty."
+  "A text that distinguishes records with the same title, such as an email address. It can be empty."
   detail: String!
   "The id of the access list of an entry. Null for other kinds."
   parentId: ID @goField(name: "ShownParent")
 }
 `, BuiltIn: false},
 	{Name: "../schema/tenant.graphqls", Input: `extend type Query {
-  "Returns the caller with its memberships, seller and organization. Callers: API keys; users; organization keys; the platform."
+  """
+  Returns the caller: its user, memberships, role, seller and organization. Callers: API keys; users; organization keys; the
+  platform.
+  """
   me: Me!
-  "The caller's active sessions, oldest first. Callers: users."
+  "Lists the caller's active sessions, oldest first. Callers: users."
   sessions: [Session!]!
-  "The organizations that the caller is a member of. Callers: users; organization keys; the platform."
+  """
+  Lists the organizations of the caller, oldest first by default: those that a user is a member of, the organization of a
+  key, or all for the platform. Callers: users; organization keys; the platform.
+  """
   organizations(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -4954,8 +5122,8 @@ type SearchResult @goModel(model: "ticketgate/domain/search.Result") {
     order: ListOrder! = OLDEST_FIRST
   ): OrganizationConnection!
   """
-  The sellers that the caller can act for, including sellers of its organizations. Callers: users; organization keys; the
-  platform.
+  Lists the sellers that the caller can act for, oldest first by default, including sellers of its organizations. The
+  platform gets all sellers. Callers: users; organization keys; the platform.
   """
   sellers(
     "The number of items to return, from 0 to 1000; 25 if omitted."
@@ -4974,8 +5142,8 @@ type SearchResult @goModel(model: "ticketgate/domain/search.Result") {
     id: ID!
   ): Seller
   """
-  The members of a seller or of an organization, oldest first. Callers: users with the role ADMIN, or ADMIN at the
-  organization; the platform.
+  Lists the members of a seller or of an organization, oldest first by default. Callers: users with the role ADMIN, or ADMIN
+  at the organization; the platform.
   """
   members(
     "The number of items to return, from 0 to 1000; 25 if omitted."
@@ -4988,8 +5156,8 @@ type SearchResult @goModel(model: "ticketgate/domain/search.Result") {
     place: PlaceInput
   ): MemberConnection!
   """
-  The pending invitations of a seller or organization, oldest first, including expired ones. Callers: users with the role
-  ADMIN, or ADMIN at the organization; the platform.
+  Lists the pending invitations of a seller or organization, oldest first by default, including expired ones. Callers: users
+  with the role ADMIN, or ADMIN at the organization; the platform.
   """
   invitations(
     "The number of items to return, from 0 to 1000; 25 if omitted."
@@ -5001,7 +5169,10 @@ type SearchResult @goModel(model: "ticketgate/domain/search.Result") {
     "The seller or organization. If omitted, the seller that the call acts for."
     place: PlaceInput
   ): InvitationConnection!
-  "Returns the offer of an invitation to the holder of its code. Callers: everyone."
+  """
+  Returns the offer of an invitation to the holder of its code. An unknown, used or expired code is NOT_FOUND. Callers:
+  everyone.
+  """
   invitation(
     "The code in the invitation's link, after the ` + "`" + `#` + "`" + `."
     code: String!
@@ -5010,18 +5181,22 @@ type SearchResult @goModel(model: "ticketgate/domain/search.Result") {
 
 extend type Mutation {
   """
-  Signs in with an email address and a password. With ` + "`" + `cookie: true` + "`" + `, the session is set as a cookie and no token is returned.
+  Signs in with an email address and a password. With ` + "`" + `cookie: true` + "`" + `, the session is set as a cookie and no token is
+  returned. A wrong address and a wrong password give the same error; after several failures, the error is RATE_LIMITED.
   Callers: everyone.
   """
   login(
     "The credentials, and how the session is returned."
     input: LoginInput!
   ): LoginResult!
-  "Ends the session that authenticates this call. Callers: users."
+  "Ends the session that authenticates this call and returns true. Callers: users."
   logout: Boolean!
   "Ends all sessions of the user, including this one, and returns their number. Callers: users."
   logoutEverywhere: Int!
-  "Sets a new password, ends all sessions of the user and returns a new session. Callers: users."
+  """
+  Sets a new password, ends all sessions of the user and returns a new session. Wrong guesses of the current password count
+  as failed sign-ins. Callers: users.
+  """
   changePassword(
     "The current and the new password."
     input: ChangePasswordInput!
@@ -5036,7 +5211,10 @@ extend type Mutation {
     "The seller to create. Required: ` + "`" + `organizationId` + "`" + `, ` + "`" + `name` + "`" + ` and ` + "`" + `country` + "`" + `."
     input: CreateSellerInput!
   ): Seller!
-  "Changes a seller. Omitted fields keep their values. Callers: users with the role ADMIN; the platform."
+  """
+  Changes a seller. Omitted fields keep their values. A disabled feature stops working with the next request. Callers: users
+  with the role ADMIN; the platform.
+  """
   updateSeller(
     "The changes. Omitted fields keep their values."
     input: UpdateSellerInput!
@@ -5075,16 +5253,16 @@ extend type Mutation {
     input: AcceptInvitationInput!
   ): AcceptedInvitation!
   """
-  Changes the role of a member, effective with the user's next request. Callers: users with the role ADMIN, or ADMIN at the
-  organization; the platform.
+  Changes the role of a member, effective with the user's next request. The last ADMIN keeps the role; the error is
+  INVALID_STATE. Callers: users with the role ADMIN, or ADMIN at the organization; the platform.
   """
   updateMember(
     "The membership and its new role."
     input: UpdateMemberInput!
   ): Member!
   """
-  Ends a membership. If it was the user's last one, all sessions of the user end. Callers: users with the role ADMIN, or
-  ADMIN at the organization; the platform.
+  Ends a membership. If it was the user's last one, all sessions of the user end. The last ADMIN can't be removed; the error
+  is INVALID_STATE. Callers: users with the role ADMIN, or ADMIN at the organization; the platform.
   """
   removeMember(
     "The membership to end."
@@ -5106,7 +5284,10 @@ extend type Mutation {
     "The member, and the organization."
     input: IssuePasswordResetInput!
   ): IssuedPasswordReset!
-  "Sets a new password with the code of a reset link, once. All sessions of the account end. Callers: everyone."
+  """
+  Sets a new password with the code of a reset link, once, and returns true. All sessions of the account end. Callers:
+  everyone.
+  """
   resetPassword(
     "The code of the link, and the new password."
     input: ResetPasswordInput!
@@ -5153,7 +5334,7 @@ type Me @goModel(model: "ticketgate/domain/tenant.Me") {
   role: Role
   "The organization of the key, or of the seller that the call acts for. Null if there is none."
   organization: Organization
-  "The mode of the installation: ` + "`" + `dev` + "`" + ` or ` + "`" + `prod` + "`" + `."
+  "The mode of the installation: ` + "`" + `dev` + "`" + ` or ` + "`" + `prod` + "`" + `. Webhook bodies contain it."
   mode: String!
   "The number of days for which events, deliveries and attempts are kept. Scans are kept a year longer. Set by the operator."
   retentionDays: Int!
@@ -5163,7 +5344,7 @@ type Me @goModel(model: "ticketgate/domain/tenant.Me") {
 type User implements Actor @goModel(model: "ticketgate/domain/tenant.User") {
   "The unique id of the user."
   _id: ID!
-  "The email address that the user signs in with."
+  "The email address that the user signs in with. Several accounts can have the same address."
   email: String!
   "The name of the user, as shown in the dashboard."
   name: String!
@@ -5293,13 +5474,13 @@ type Session @goModel(model: "ticketgate/domain/tenant.Session") {
   _id: ID!
   "The time at which the session was created."
   createdAt: DateTime!
-  "The time of the latest request with the session."
+  "The time of the latest request with the session. An unused session ends after 30 minutes by default."
   lastUsedAt: DateTime!
-  "The time at which the session expires."
+  "The time at which the session ends even if it is used: 12 hours after the sign-in by default."
   expiresAt: DateTime!
   "The network address from which the user signed in."
   address: String!
-  "The ` + "`" + `User-Agent` + "`" + ` header of the sign-in request."
+  "The ` + "`" + `User-Agent` + "`" + ` header of the sign-in request, truncated to 200 characters."
   userAgent: String!
   "Whether this session authenticates the call."
   current: Boolean!
@@ -5353,9 +5534,9 @@ type Seller implements Node @goModel(model: "ticketgate/domain/tenant.Seller") {
   name: String!
   "The country of the seller, as an ISO 3166-1 alpha-2 code."
   country: String!
-  "Whether the Webhooks feature is enabled for the seller."
+  "Whether the Webhooks feature is enabled for the seller. Without it, webhooks can't be managed and no events are sent."
   webhooks: Boolean!
-  "Whether the company identification module (SIREN) is enabled."
+  "Whether the company identification module (SIREN) is enabled. It applies to sellers in FR, GP, MQ and RE."
   siren: Boolean!
   """
   The documents required from buyers. Each group must be satisfied by any one of its documents. If null, the enabled modules
@@ -5399,9 +5580,12 @@ type IdentificationRequirement @goModel(model: "ticketgate/domain/identification
   requireAddress: Boolean!
   "Whether the document is required whenever the buyer names a company."
   forceForB2B: Boolean!
-  "Whether the document is required whenever the buyer's country differs from the seller's."
+  "Whether the document is required whenever the buyer's country is known and differs from the seller's."
   forceForInternational: Boolean!
-  "The buyers' countries to which the requirement applies. If null, it applies to all countries; if empty, to none."
+  """
+  The buyers' countries to which the requirement applies. An unknown country counts as listed. If null, it applies to all
+  countries; if empty, to none.
+  """
   applicableBuyerCountries: [String!]
   "The order total from which the document is required. Null if no total alone requires it."
   identificationThreshold: Number
@@ -5409,7 +5593,7 @@ type IdentificationRequirement @goModel(model: "ticketgate/domain/identification
 
 "The invoicing system that receives a seller's invoices."
 type Invoicing @goModel(model: "ticketgate/domain/tenant.Invoicing") {
-  "The URL that receives the invoices."
+  "The URL that receives the invoices. It can contain secrets, so only the platform and users with the role DEVELOPER see it."
   url: String!
   "Whether calls are signed. The key itself is never returned."
   signed: Boolean!
@@ -5427,7 +5611,7 @@ input PlaceInput @goModel(model: "ticketgate/domain/tenant.Place") {
 input LoginInput @goModel(model: "ticketgate/domain/tenant.LoginInput") {
   "The email address of the account, case-insensitive."
   email: String!
-  "The password of the account."
+  "The password of the account, as it was chosen."
   password: String!
   "Whether the session is set as a cookie instead of being returned as a token; false if omitted."
   cookie: Boolean
@@ -5437,7 +5621,7 @@ input LoginInput @goModel(model: "ticketgate/domain/tenant.LoginInput") {
 input ChangePasswordInput @goModel(model: "ticketgate/domain/tenant.PasswordChange") {
   "The caller's current password."
   currentPassword: String!
-  "The new password, 12 to 200 characters."
+  "The new password, 12 to 200 characters. It must differ from the current one."
   newPassword: String!
   "Whether the new session is set as a cookie instead of being returned as a token; false if omitted."
   cookie: Boolean
@@ -5445,7 +5629,7 @@ input ChangePasswordInput @goModel(model: "ticketgate/domain/tenant.PasswordChan
 
 "The fields of a new organization."
 input CreateOrganizationInput @goModel(model: "ticketgate/domain/tenant.NewOrganization") {
-  "The name of the organization, 1 to 200 characters."
+  "The name of the organization, 1 to 200 characters. White space around it is removed."
   name: String!
 }
 
@@ -5453,13 +5637,13 @@ input CreateOrganizationInput @goModel(model: "ticketgate/domain/tenant.NewOrgan
 input CreateSellerInput @goModel(model: "ticketgate/domain/tenant.NewSeller") {
   "The id of the organization that the seller belongs to."
   organizationId: ID!
-  "The name of the seller, 1 to 200 characters."
+  "The name of the seller, 1 to 200 characters. White space around it is removed."
   name: String!
   "The country of the seller, as an ISO 3166-1 alpha-2 code."
   country: String!
   "Whether the Webhooks feature is enabled for the seller; false if omitted."
   webhooks: Boolean
-  "Whether the company identification module (SIREN) is enabled; false if omitted."
+  "Whether the company identification module (SIREN) is enabled; false if omitted. It applies to sellers in FR, GP, MQ and RE."
   siren: Boolean
   "Custom data: a JSON object of at most 16 KiB, nested up to 8 levels deep."
   meta: JSON
@@ -5470,15 +5654,18 @@ Changes to a seller. Omitted fields keep their values; null removes a setting. `
 be null.
 """
 input UpdateSellerInput @goModel(model: "ticketgate/domain/tenant.SellerChange") {
-  "The id of the seller. Required from the platform and from organization keys, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
+  """
+  The id of the seller, by default the seller that the call acts for. The platform must name a seller here or in the header
+  ` + "`" + `x-seller-id` + "`" + `.
+  """
   sellerId: ID
-  "The name of the seller, 1 to 200 characters."
+  "The name of the seller, 1 to 200 characters. White space around it is removed. It can't be null."
   name: String
-  "The country of the seller, as an ISO 3166-1 alpha-2 code."
+  "The country of the seller, as an ISO 3166-1 alpha-2 code. It can't be null."
   country: String
-  "Whether the Webhooks feature is enabled for the seller."
+  "Whether the Webhooks feature is enabled for the seller. It can't be null."
   webhooks: Boolean
-  "Whether the company identification module (SIREN) is enabled."
+  "Whether the company identification module (SIREN) is enabled. It can't be null."
   siren: Boolean
   """
   The documents required from buyers: at most 20 groups of at most 20 documents. Null restores the documents of the enabled
@@ -5487,7 +5674,10 @@ input UpdateSellerInput @goModel(model: "ticketgate/domain/tenant.SellerChange")
   identificationConfig: [[IdentificationRequirementInput!]!]
   "The invoicing system that receives the seller's invoices. Null stops sending invoices."
   invoicing: InvoicingInput
-  "Up to 50 https origins, such as https://shop.example.com. In development, http://localhost is accepted as well."
+  """
+  Up to 50 https origins, such as https://shop.example.com, which replace the stored ones. Duplicates are removed; null
+  removes all. In development, http://localhost is accepted as well.
+  """
   checkoutOrigins: [String!]
   "Custom data: a JSON object of at most 16 KiB, nested up to 8 levels deep."
   meta: JSON
@@ -5498,7 +5688,7 @@ input UpdateSellerInput @goModel(model: "ticketgate/domain/tenant.SellerChange")
   expectedUpdatedAt: DateTime
 }
 
-"The conditions under which a document is required."
+"The conditions under which a document is required: the buyer's country, and the order total, a company or a foreign buyer."
 input IdentificationRequirementInput @goModel(model: "ticketgate/domain/identification.Requirement") {
   "The required document type."
   type: IdentificationType!
@@ -5506,11 +5696,11 @@ input IdentificationRequirementInput @goModel(model: "ticketgate/domain/identifi
   requireAddress: Boolean
   "Whether the document is required whenever the buyer names a company; false if omitted."
   forceForB2B: Boolean
-  "Whether the document is required whenever the buyer's country differs from the seller's; false if omitted."
+  "Whether the document is required whenever the buyer's country is known and differs from the seller's; false if omitted."
   forceForInternational: Boolean
   """
-  The buyers' countries to which the requirement applies, as ISO 3166-1 alpha-2 codes. All countries if omitted; an empty
-  list means none.
+  The buyers' countries to which the requirement applies: at most 300 ISO 3166-1 alpha-2 codes. An unknown country counts as
+  listed. All countries if omitted; an empty list means none.
   """
   applicableBuyerCountries: [String!]
   "The order total from which the document is required, 0 or more. If omitted, no total alone requires it."
@@ -5519,9 +5709,12 @@ input IdentificationRequirementInput @goModel(model: "ticketgate/domain/identifi
 
 "The invoicing system that receives a seller's invoices."
 input InvoicingInput @goModel(model: "ticketgate/domain/tenant.InvoicingChange") {
-  "A publicly reachable http or https URL."
+  "A publicly reachable http or https URL of at most 2048 bytes, without user info or fragment."
   url: String!
-  "A key that signs the calls. If omitted, the stored key is kept; null removes it."
+  """
+  A key of at most 4096 characters that signs the calls in the same way as webhooks. If omitted, the stored key is kept; null
+  removes it.
+  """
   hmacKey: String
 }
 
@@ -5531,7 +5724,7 @@ input AddMemberInput @goModel(model: "ticketgate/domain/tenant.NewMember") {
   sellerId: ID
   "The id of the organization, for a membership of an organization."
   organizationId: ID
-  "The email address to invite."
+  "The email address to invite. It must not belong to a member already."
   email: String!
   "Ignored: the invited person chooses the name."
   name: String @deprecated(reason: "Has no effect: the invited person chooses it.")
@@ -5555,7 +5748,7 @@ input InvitationInput @goModel(model: "ticketgate/domain/tenant.InvitationRef") 
 input AcceptInvitationInput @goModel(model: "ticketgate/domain/tenant.Acceptance") {
   "The code in the invitation's link, after the ` + "`" + `#` + "`" + `."
   code: String!
-  "The name of the new account; the email address if omitted."
+  "The name of the new account, 1 to 200 characters; the email address if omitted."
   name: String
   """
   The password of the new account, 12 to 200 characters. Omit it if you are signed in with the invited account. Exception: if
@@ -5568,7 +5761,7 @@ input AcceptInvitationInput @goModel(model: "ticketgate/domain/tenant.Acceptance
 
 "The membership that the caller ends."
 input LeaveMembershipInput @goModel(model: "ticketgate/domain/tenant.Departure") {
-  "The ` + "`" + `_id` + "`" + ` of one of ` + "`" + `me.memberships` + "`" + `."
+  "The ` + "`" + `_id` + "`" + ` of one of the caller's memberships, as in ` + "`" + `me.memberships` + "`" + `."
   membershipId: ID!
 }
 
@@ -5692,8 +5885,8 @@ type InvitationEdge @goModel(model: "ticketgate/graph/relay.InvitationEdge") {
 `, BuiltIn: false},
 	{Name: "../schema/ticket.graphqls", Input: `extend type Query {
   """
-  A seller's tickets, oldest first. Callers: API keys with ` + "`" + `tickets:list` + "`" + `; users with the role VIEWER; organization keys; the
-  platform.
+  Lists a seller's tickets, oldest first by default. Callers: API keys with ` + "`" + `tickets:list` + "`" + `; users with the role VIEWER;
+  organization keys; the platform.
   """
   tickets(
     "The number of items to return, from 0 to 1000; 25 if omitted."
@@ -5719,8 +5912,8 @@ extend type Mutation {
   """
   Creates tickets and replaces tickets with the same ` + "`" + `_id` + "`" + `. A single invalid ticket rejects the whole import. To change
   tickets, API keys also need ` + "`" + `tickets:update` + "`" + `; without it, existing tickets are skipped and listed in ` + "`" + `refused` + "`" + `. The request
-  body can have up to 16 MiB. Callers: API keys with ` + "`" + `tickets:create` + "`" + `; users with the role MANAGER; organization keys; the
-  platform.
+  body can have up to 16 MiB. Publishes ` + "`" + `ticket.created` + "`" + ` or ` + "`" + `ticket.updated` + "`" + ` for each changed ticket. Callers: API keys with
+  ` + "`" + `tickets:create` + "`" + `; users with the role MANAGER; organization keys; the platform.
   """
   importTickets(
     "The tickets, and options for their barcodes."
@@ -5824,13 +6017,13 @@ type Ticket implements Record & Node @goModel(model: "ticketgate/domain/ticket.R
   ticketName: String!
   "The time at which the ticket was created."
   createdAt: DateTime!
-  "The time of the last change to the ticket."
+  "The time of the last change to the ticket. Imports with an earlier time change nothing."
   updatedAt: DateTime!
   "The status of the ticket. Only VALID tickets are admitted."
   status: TicketStatus!
-  "A secret value from the system of origin."
+  "A secret value: as imported, or random if the ticket was sold here. Ticketgate does not use it."
   secret: String!
-  "The code that devices scan."
+  "The code that devices scan, at most 255 characters, unique within the seller."
   barcode: String!
   "The holder's company. Null if there is none."
   company: String
@@ -5954,7 +6147,7 @@ type Ticket implements Record & Node @goModel(model: "ticketgate/domain/ticket.R
     "Conditions that the returned items meet. If omitted, all items are returned."
     filter: ScanFilter
   ): ScanConnection @goField(forceResolver: true)
-  "The whereabouts of the ticket, according to its scans."
+  "Whether the ticket is inside, and since when, according to its scans. API keys need the permission ` + "`" + `scans:list` + "`" + `."
   presence: TicketPresence @goField(forceResolver: true)
   "The access list entry whose ` + "`" + `externalCode` + "`" + ` equals this ticket's ` + "`" + `barcode` + "`" + `. If several lists contain one, the oldest."
   entry: AccessListEntry @goField(forceResolver: true)
@@ -6058,17 +6251,17 @@ type ReturnCondition @goModel(model: "ticketgate/domain/ticket.ReturnCondition")
 input TicketFilter @goModel(model: "ticketgate/domain/ticket.Filter") {
   "Only tickets with this status."
   status: TicketStatus
-  "Only tickets with one of these statuses. Ignored if null or empty."
+  "Only tickets with one of these statuses. At most 100 values; ignored if null or empty."
   statusIn: [TicketStatus!] @constraint(maxItems: 100)
   "Only tickets of this kind."
   type: TicketKind
   "Only tickets of this origin."
   origin: TicketOrigin
-  "Only tickets of one of these origins. Ignored if null or empty."
+  "Only tickets of one of these origins. At most 100 values; ignored if null or empty."
   originIn: [TicketOrigin!] @constraint(maxItems: 100)
   "Only tickets sold in this currency."
   currency: Currency
-  "Only tickets sold in one of these currencies. Ignored if null or empty."
+  "Only tickets sold in one of these currencies. At most 100 values; ignored if null or empty."
   currencyIn: [Currency!] @constraint(maxItems: 100)
   "Only tickets of this event."
   eventId: ID
@@ -6106,7 +6299,7 @@ input TicketFilter @goModel(model: "ticketgate/domain/ticket.Filter") {
   inside: Boolean
 }
 
-"The whereabouts of a ticket, according to its scans. Annulled scans are ignored."
+"Whether a ticket is inside, and since when, according to its scans. Annulled scans are ignored."
 type TicketPresence @goModel(model: "ticketgate/domain/scan.Presence") {
   "Whether the ticket is currently inside at least one zone of any event."
   inside: Boolean!
@@ -6118,13 +6311,22 @@ type TicketPresence @goModel(model: "ticketgate/domain/scan.Presence") {
 
 "The tickets of an import, with options for their barcodes."
 input ImportTicketsInput @goModel(model: "ticketgate/domain/ticket.Import") {
-  "The id of the seller. Required from callers that act for several sellers, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
+  """
+  The id of the seller, by default the seller that the call acts for. The platform and organization keys must name a seller
+  here or in the header ` + "`" + `x-seller-id` + "`" + `.
+  """
   sellerId: ID
-  "Up to 10,000 tickets in the format of webhooks. ` + "`" + `createdAt` + "`" + ` and ` + "`" + `updatedAt` + "`" + ` are optional."
+  """
+  Up to 10,000 tickets in the format of webhooks. ` + "`" + `createdAt` + "`" + ` and ` + "`" + `updatedAt` + "`" + ` are optional. A ticket with an earlier
+  ` + "`" + `updatedAt` + "`" + ` than the stored one changes nothing.
+  """
   tickets: [JSON!]!
-  "Removes leading and trailing blanks of barcodes. Without this option, a barcode with such blanks is rejected."
+  """
+  Removes leading and trailing blanks of barcodes. Without this option, a barcode with such blanks is rejected. It can't be
+  combined with ` + "`" + `keepSuspicious` + "`" + `.
+  """
   trimCodes: Boolean
-  "Stores barcodes unchanged even if a spreadsheet seems to have damaged them."
+  "Stores barcodes unchanged even if a spreadsheet seems to have damaged them. It can't be combined with ` + "`" + `trimCodes` + "`" + `."
   keepSuspicious: Boolean
 }
 
@@ -6188,8 +6390,8 @@ type TicketEdge @goModel(model: "ticketgate/graph/relay.TicketEdge") {
 `, BuiltIn: false},
 	{Name: "../schema/transaction.graphqls", Input: `extend type Query {
   """
-  A seller's transactions, oldest first. Callers: API keys with ` + "`" + `transactions:list` + "`" + `; users with the role VIEWER; organization
-  keys; the platform.
+  Lists a seller's transactions, oldest first by default. Callers: API keys with ` + "`" + `transactions:list` + "`" + `; users with the role
+  VIEWER; organization keys; the platform.
   """
   transactions(
     "The number of items to return, from 0 to 1000; 25 if omitted."
@@ -6564,13 +6766,13 @@ enum HistoryType @goModel(model: "ticketgate/domain/sale.HistoryType") {
 
 "The calculation method of a point-of-sale discount."
 enum PosDiscountType @goModel(model: "ticketgate/domain/sale.PosDiscountType") {
-  "The value is a total amount."
+  "The value is an amount deducted from the total."
   TOTAL
   "The value is a percentage."
   PERCENTAGE
   "The value is a fixed amount."
   fix
-  "The value is a percentage."
+  "The value is a percentage, as in PERCENTAGE."
   var
 }
 
@@ -6612,9 +6814,9 @@ type Transaction implements Record & Node @goModel(model: "ticketgate/domain/sal
   eventId: ID!
   "The price that the buyer pays, including discounts and fees."
   realPrice: Number!
-  "The status of the sale."
+  "The status of the sale. CANCELED is final."
   status: TransactionStatus!
-  "A secret value from the system of origin."
+  "A secret value: as imported, or random if the sale was made here. Ticketgate does not use it."
   secret: String!
   "The transaction number that buyers see."
   tid: String!
@@ -7256,47 +7458,47 @@ type CartDiscount @goModel(model: "ticketgate/domain/sale.CartDiscount") {
 input TransactionFilter @goModel(model: "ticketgate/domain/sale.TransactionFilter") {
   "Only transactions with this status."
   status: TransactionStatus
-  "Only transactions with one of these statuses. Ignored if null or empty."
+  "Only transactions with one of these statuses. At most 100 values; ignored if null or empty."
   statusIn: [TransactionStatus!] @constraint(maxItems: 100)
   "Only transactions in this currency."
   currency: Currency
-  "Only transactions in one of these currencies. Ignored if null or empty."
+  "Only transactions in one of these currencies. At most 100 values; ignored if null or empty."
   currencyIn: [Currency!] @constraint(maxItems: 100)
   "Only transactions with this ` + "`" + `paymentMethod` + "`" + `."
   paymentMethod: PaymentMethod
-  "Only transactions with one of these values of ` + "`" + `paymentMethod` + "`" + `. Ignored if null or empty."
+  "Only transactions with one of these values of ` + "`" + `paymentMethod` + "`" + `. At most 100 values; ignored if null or empty."
   paymentMethodIn: [PaymentMethod!] @constraint(maxItems: 100)
   "Only transactions with this ` + "`" + `paymentInfoMethod` + "`" + `."
   paymentInfoMethod: PaymentMethod
-  "Only transactions with one of these values of ` + "`" + `paymentInfoMethod` + "`" + `. Ignored if null or empty."
+  "Only transactions with one of these values of ` + "`" + `paymentInfoMethod` + "`" + `. At most 100 values; ignored if null or empty."
   paymentInfoMethodIn: [PaymentMethod!] @constraint(maxItems: 100)
   "Only transactions with this payment status."
   paymentStatus: PaymentStatus
-  "Only transactions with one of these payment statuses. Ignored if null or empty."
+  "Only transactions with one of these payment statuses. At most 100 values; ignored if null or empty."
   paymentStatusIn: [PaymentStatus!] @constraint(maxItems: 100)
   "Only transactions with this ` + "`" + `paymentInfo.gateway` + "`" + `."
   paymentGateway: PaymentGateway
-  "Only transactions with one of these values of ` + "`" + `paymentInfo.gateway` + "`" + `. Ignored if null or empty."
+  "Only transactions with one of these values of ` + "`" + `paymentInfo.gateway` + "`" + `. At most 100 values; ignored if null or empty."
   paymentGatewayIn: [PaymentGateway!] @constraint(maxItems: 100)
   "Only transactions with this ` + "`" + `paymentInfo.providerType` + "`" + `."
   paymentProvider: PaymentProvider
-  "Only transactions with one of these values of ` + "`" + `paymentInfo.providerType` + "`" + `. Ignored if null or empty."
+  "Only transactions with one of these values of ` + "`" + `paymentInfo.providerType` + "`" + `. At most 100 values; ignored if null or empty."
   paymentProviderIn: [PaymentProvider!] @constraint(maxItems: 100)
   "Only transactions of this origin."
   origin: TransactionOrigin
-  "Only transactions of one of these origins. Ignored if null or empty."
+  "Only transactions of one of these origins. At most 100 values; ignored if null or empty."
   originIn: [TransactionOrigin!] @constraint(maxItems: 100)
   "Only transactions with this ` + "`" + `preferredLanguage` + "`" + `."
   preferredLanguage: Language
-  "Only transactions with one of these values of ` + "`" + `preferredLanguage` + "`" + `. Ignored if null or empty."
+  "Only transactions with one of these values of ` + "`" + `preferredLanguage` + "`" + `. At most 100 values; ignored if null or empty."
   preferredLanguageIn: [Language!] @constraint(maxItems: 100)
   "Only transactions canceled for this reason."
   cancellationReason: CancellationReason
-  "Only transactions canceled for one of these reasons. Ignored if null or empty."
+  "Only transactions canceled for one of these reasons. At most 100 values; ignored if null or empty."
   cancellationReasonIn: [CancellationReason!] @constraint(maxItems: 100)
   "Only transactions with an entry of this type in ` + "`" + `historyEntries` + "`" + `."
   historyType: HistoryType
-  "Only transactions with an entry of one of these types in ` + "`" + `historyEntries` + "`" + `. Ignored if null or empty."
+  "Only transactions with an entry of one of these types in ` + "`" + `historyEntries` + "`" + `. At most 100 values; ignored if null or empty."
   historyTypeIn: [HistoryType!] @constraint(maxItems: 100)
   "Only transactions of this event."
   eventId: ID
@@ -7328,9 +7530,15 @@ input TransactionFilter @goModel(model: "ticketgate/domain/sale.TransactionFilte
 
 "The transactions of an import."
 input ImportTransactionsInput @goModel(model: "ticketgate/domain/sale.TransactionImport") {
-  "The id of the seller. Required from callers that act for several sellers, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
+  """
+  The id of the seller, by default the seller that the call acts for. The platform and organization keys must name a seller
+  here or in the header ` + "`" + `x-seller-id` + "`" + `.
+  """
   sellerId: ID
-  "Up to 10,000 transactions in the format of webhooks."
+  """
+  Up to 10,000 transactions in the format of webhooks. A transaction with an earlier ` + "`" + `updatedAt` + "`" + ` than the stored one changes
+  nothing.
+  """
   transactions: [JSON!]!
 }
 
@@ -7369,7 +7577,10 @@ type TransactionEdge @goModel(model: "ticketgate/graph/relay.TransactionEdge") {
 }
 `, BuiltIn: false},
 	{Name: "../schema/webhook.graphqls", Input: `extend type Query {
-  "A seller's webhooks, oldest first. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER; the platform."
+  """
+  Lists a seller's webhooks, oldest first by default. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER;
+  the platform.
+  """
   webhooks(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -7387,8 +7598,8 @@ type TransactionEdge @goModel(model: "ticketgate/graph/relay.TransactionEdge") {
     id: ID!
   ): Webhook
   """
-  A seller's webhooks, oldest first, with statistics of their calls. The pages are the same as the pages of ` + "`" + `webhooks` + "`" + `.
-  Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER; the platform.
+  Lists a seller's webhooks, oldest first by default, with statistics of their calls. The pages are the same as the pages of
+  ` + "`" + `webhooks` + "`" + `. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER; the platform.
   """
   webhookFigures(
     "The number of items to return, from 0 to 1000; 25 if omitted."
@@ -7400,7 +7611,10 @@ type TransactionEdge @goModel(model: "ticketgate/graph/relay.TransactionEdge") {
     "The period of the statistics, up to now."
     period: StatisticsPeriod! = DAY
   ): WebhookFiguresConnection! @deprecated(reason: "Use ` + "`" + `webhooks { nodes { figures } }` + "`" + `.")
-  "The statistics of a webhook for a period. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER; the platform."
+  """
+  The statistics of a webhook for a period. Null with the error NOT_FOUND if the id does not exist. Callers: API keys with
+  ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER; the platform.
+  """
   webhookStatistics(
     "The ` + "`" + `_id` + "`" + ` of the webhook."
     id: ID!
@@ -7409,8 +7623,8 @@ type TransactionEdge @goModel(model: "ticketgate/graph/relay.TransactionEdge") {
   ): WebhookStatistics
     @deprecated(reason: "Use ` + "`" + `webhook(id) { statistics }` + "`" + `.")
   """
-  The deliveries of a seller's webhooks, oldest first. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER;
-  the platform.
+  Lists the deliveries of a seller's webhooks, oldest first by default. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users with
+  the role DEVELOPER; the platform.
   """
   webhookDeliveries(
     "The number of items to return, from 0 to 1000; 25 if omitted."
@@ -7439,8 +7653,8 @@ type TransactionEdge @goModel(model: "ticketgate/graph/relay.TransactionEdge") {
     id: ID!
   ): DeliveryDetail @deprecated(reason: "Use ` + "`" + `delivery` + "`" + `, which also has ` + "`" + `payload` + "`" + ` and ` + "`" + `attempts` + "`" + `.")
   """
-  Checks whether a signature matches a body and explains a mismatch. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users with the
-  role DEVELOPER; the platform.
+  Checks whether a signature matches a body and explains a mismatch. Nothing is sent or stored, and a seller's checks run one
+  at a time. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER; the platform.
   """
   checkWebhookSignature(
     "The body, the signature, and the key or webhook."
@@ -7452,16 +7666,17 @@ type TransactionEdge @goModel(model: "ticketgate/graph/relay.TransactionEdge") {
 
 extend type Mutation {
   """
-  Creates a webhook. The Webhooks feature must be enabled for the seller. Callers: API keys with ` + "`" + `webhooks:create` + "`" + `; users
-  with the role DEVELOPER; the platform.
+  Creates a webhook. A seller can have 500 webhooks, and the Webhooks feature must be enabled for the seller. Callers: API
+  keys with ` + "`" + `webhooks:create` + "`" + `; users with the role DEVELOPER; the platform.
   """
   createWebhook(
     "The webhook to create. Required: ` + "`" + `name` + "`" + ` and ` + "`" + `url` + "`" + `."
     input: CreateWebhookInput!
   ): Webhook!
   """
-  Changes a webhook. ` + "`" + `name` + "`" + ` and ` + "`" + `url` + "`" + ` are always required; other omitted fields keep their values. Callers: API keys with
-  ` + "`" + `webhooks:update` + "`" + `; users with the role DEVELOPER; the platform.
+  Changes a webhook. ` + "`" + `name` + "`" + ` and ` + "`" + `url` + "`" + ` are always required; other omitted fields keep their values. The URL and the key apply
+  from the next attempt, including attempts of existing deliveries. Callers: API keys with ` + "`" + `webhooks:update` + "`" + `; users with the
+  role DEVELOPER; the platform.
   """
   updateWebhook(
     "The ` + "`" + `_id` + "`" + ` of the webhook."
@@ -7483,22 +7698,24 @@ extend type Mutation {
     expectedUpdatedAt: DateTime
   ): Webhook!
   """
-  Immediately makes another attempt, with the same id and an identical body. Callers: API keys with ` + "`" + `webhooks:update` + "`" + `; users
-  with the role DEVELOPER; the platform.
+  Requests an immediate attempt in any state, with the same id and an identical body. It does not count toward the retry
+  schedule. If the webhook is disabled or was deleted, the error is INVALID_STATE. Callers: API keys with ` + "`" + `webhooks:update` + "`" + `;
+  users with the role DEVELOPER; the platform.
   """
   retryWebhookDelivery(
     "The ` + "`" + `_id` + "`" + ` of the delivery."
     id: ID!
   ): Delivery!
   """
-  Makes another attempt for each of up to 1000 deliveries. The request is all-or-nothing. Deliveries are returned in the
-  order of their ids. Callers: API keys with ` + "`" + `webhooks:update` + "`" + `; users with the role DEVELOPER; the platform.
+  Requests another attempt for each of up to 1000 deliveries. The request is all-or-nothing: a delivery that can't be retried
+  rejects all. Deliveries are returned in the order of their ids. Callers: API keys with ` + "`" + `webhooks:update` + "`" + `; users with the
+  role DEVELOPER; the platform.
   """
   retriggerDeliveries(
     "The deliveries to retry, by id or by filter."
     input: RetriggerDeliveriesInput!
   ): [Delivery!]!
-  "Publishes an event of any type for a seller. Callers: the platform."
+  "Publishes an event of any type for a seller, on behalf of another service of the platform. Callers: the platform."
   publishEvent(
     "The seller, the event type and the data."
     input: PublishEventInput!
@@ -7513,7 +7730,7 @@ extend type Mutation {
 extend type Subscription {
   """
   Sends an opaque marker immediately and whenever deliveries were created or attempted, for one webhook or the whole seller.
-  Reload the list when one arrives.
+  Reload the list when one arrives. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER; the platform.
   """
   webhookDeliveriesChanged(
     "The id of a webhook. If omitted, deliveries of all webhooks of the seller are watched."
@@ -7527,7 +7744,7 @@ scalar EventType @goModel(model: "ticketgate/domain.EventType")
 "An object that maps event types to true or false. Omitted types count as false."
 scalar EventSelection @goModel(model: "ticketgate/domain/webhook.Selection")
 
-"A subscription of a URL to selected event types."
+"A subscription of a URL to selected event types. The Webhooks feature must be enabled for the seller."
 type Webhook implements Node @goModel(model: "ticketgate/domain/webhook.Webhook") {
   "The unique id of the webhook."
   _id: ID!
@@ -7537,11 +7754,11 @@ type Webhook implements Node @goModel(model: "ticketgate/domain/webhook.Webhook"
   name: String! @constraint(minLength: 1, maxLength: 200)
   "The URL of the listener. It is called exactly as configured, including the query string."
   url: String! @constraint(format: "uri")
-  "Whether events are sent to the listener."
+  "Whether events are sent to the listener. Events that occur while it is false are not sent later."
   enabled: Boolean!
   "All event types, each with true or false."
   events: EventSelection!
-  "The key that signs the calls. Null if calls are not signed, or if the caller may not read it."
+  "The key that signs the calls. Null if calls are not signed, or if the caller may not list webhooks."
   hmacKey: String @goField(name: "ShownKey") @constraint(minLength: 1, maxLength: 4096)
   "The user, API key or platform that created the webhook."
   createdBy: Creator!
@@ -7584,7 +7801,7 @@ input CreateWebhookInput @goModel(model: "ticketgate/domain/webhook.NewWebhook")
   url: String! @constraint(format: "uri", maxLength: 2048)
   "Whether events are sent to the listener; true if omitted or null."
   enabled: Boolean
-  "The event types to send. Omitted types are not sent."
+  "The event types to send. Omitted types are not sent; if the field is omitted or null, none is sent."
   events: EventSelection
   "A key of at most 4096 characters that signs the calls. If null or empty, calls are not signed."
   hmacKey: String @constraint(maxLength: 4096)
@@ -7609,7 +7826,7 @@ input UpdateWebhookInput @goModel(model: "ticketgate/domain/webhook.Change") {
   expectedUpdatedAt: DateTime
 }
 
-"The state of a delivery."
+"The state of a delivery. A pending delivery has attempts left; the other states are final unless it is retried manually."
 enum DeliveryState @goModel(model: "ticketgate/domain/webhook.State") {
   "Another attempt is scheduled."
   pending
@@ -7630,15 +7847,15 @@ input DeliveryFilter @goModel(model: "ticketgate/domain/webhook.DeliveryFilter")
   webhookId: ID
   "Only deliveries in this state."
   state: DeliveryState
-  "Only deliveries in one of these states. Ignored if null or empty."
+  "Only deliveries in one of these states. At most 100 values; ignored if null or empty."
   stateIn: [DeliveryState!] @constraint(maxItems: 100)
   "Only deliveries of events of this type."
   type: EventType
-  "Only deliveries of events of one of these types. Ignored if null or empty."
+  "Only deliveries of events of one of these types. At most 100 values; ignored if null or empty."
   typeIn: [EventType!] @constraint(maxItems: 100)
   "Only deliveries whose latest call had this outcome: an HTTP status such as 503, or a kind of failure such as ` + "`" + `timeout` + "`" + `."
   outcome: String
-  "Only deliveries of events about the record with this ` + "`" + `_id` + "`" + `."
+  "Only deliveries of events about the record with this ` + "`" + `_id` + "`" + `, at most 100 characters."
   objectId: ID
   "Only events at this time or later."
   from: DateTime @deprecated(reason: "Use ` + "`" + `createdFrom` + "`" + `.")
@@ -7646,21 +7863,24 @@ input DeliveryFilter @goModel(model: "ticketgate/domain/webhook.DeliveryFilter")
   until: DateTime @deprecated(reason: "Use ` + "`" + `createdUntil` + "`" + `.")
   "Only deliveries whose ` + "`" + `failedAt` + "`" + ` is this time or later."
   failedFrom: DateTime
-  "Only deliveries whose ` + "`" + `failedAt` + "`" + ` is before this time."
+  "Only deliveries whose ` + "`" + `failedAt` + "`" + ` is before this time. It must be after ` + "`" + `failedFrom` + "`" + `."
   failedUntil: DateTime
   "Only deliveries created at this time or later."
   createdFrom: DateTime
-  "Only deliveries created before this time."
+  "Only deliveries created before this time. It must be after ` + "`" + `createdFrom` + "`" + `."
   createdUntil: DateTime
 }
 
 "The deliveries to retry: either ` + "`" + `ids` + "`" + `, or ` + "`" + `filter` + "`" + ` and ` + "`" + `count` + "`" + `."
 input RetriggerDeliveriesInput @goModel(model: "ticketgate/domain/webhook.Retriggering") {
-  "The ids of up to 1000 deliveries."
+  "The ids of up to 1000 deliveries whose webhook is enabled."
   ids: [ID!]
   "A filter for the deliveries to retry. Its ` + "`" + `state` + "`" + ` must be ` + "`" + `failed` + "`" + `."
   filter: DeliveryFilter
-  "The number of deliveries that the filter is expected to match. If the actual number differs, nothing is retried."
+  """
+  The number of deliveries that the filter is expected to match, 1 to 1000. Required with ` + "`" + `filter` + "`" + `. If the actual number
+  differs, nothing is retried and the error is INVALID_STATE.
+  """
   count: Int
 }
 
@@ -7679,8 +7899,8 @@ type Delivery @goModel(model: "ticketgate/domain/webhook.Delivery") {
   "The current state of the delivery."
   state: DeliveryState!
   """
-  Whether the delivery is pending while its webhook is disabled. It continues if the webhook is enabled before the next
-  attempt is due.
+  Whether the delivery is pending while its webhook is disabled or the seller lacks the Webhooks feature. It continues if
+  this changes before the next attempt is due.
   """
   paused: Boolean!
   "The number of calls made so far, including manual retries."
@@ -7749,8 +7969,8 @@ type DeliveryDetail @goModel(model: "ticketgate/domain/webhook.DeliveryDetail") 
   "The current state of the delivery."
   state: DeliveryState!
   """
-  Whether the delivery is pending while its webhook is disabled. It continues if the webhook is enabled before the next
-  attempt is due.
+  Whether the delivery is pending while its webhook is disabled or the seller lacks the Webhooks feature. It continues if
+  this changes before the next attempt is due.
   """
   paused: Boolean!
   "The number of calls made so far, including manual retries."
@@ -7810,11 +8030,11 @@ type Attempt @goModel(model: "ticketgate/domain/webhook.Attempt") {
 input CheckWebhookSignatureInput @goModel(model: "ticketgate/domain/webhook.SignatureCheck") {
   "The raw request body, at most 1 MiB."
   body: String!
-  "The value of the header ` + "`" + `x-service-signature` + "`" + `, or the signature computed by the receiver."
+  "The value of the header ` + "`" + `x-service-signature` + "`" + `, or the signature computed by the receiver. At most 1024 bytes."
   signature: String!
-  "The key that the receiver uses."
+  "The key that the receiver uses, at most 4096 characters. Exactly one of ` + "`" + `hmacKey` + "`" + ` and ` + "`" + `webhookId` + "`" + ` is required."
   hmacKey: String
-  "The id of the webhook whose stored key is used."
+  "The id of the webhook whose stored key is used. Exactly one of ` + "`" + `hmacKey` + "`" + ` and ` + "`" + `webhookId` + "`" + ` is required."
   webhookId: ID
 }
 
@@ -7894,7 +8114,10 @@ input PublishEventInput @goModel(model: "ticketgate/domain/webhook.NewEvent") {
   sellerId: ID!
   "The type of the event, such as ` + "`" + `transaction.complete` + "`" + `."
   type: EventType!
-  "The data of the event: an object with the fields of the event type."
+  """
+  The data of the event: an object with exactly the fields that ` + "`" + `eventTypes` + "`" + ` lists for the type. The records are validated;
+  their ids are not looked up.
+  """
   data: JSON!
 }
 
@@ -7902,7 +8125,7 @@ input PublishEventInput @goModel(model: "ticketgate/domain/webhook.NewEvent") {
 input PublishEventsInput @goModel(model: "ticketgate/domain/webhook.NewEvents") {
   "The id of the seller that the events belong to."
   sellerId: ID!
-  "Up to 500 events in the order in which they are published."
+  "1 to 500 events in the order in which they are published."
   events: [EventOfManyInput!]!
 }
 
@@ -7910,7 +8133,10 @@ input PublishEventsInput @goModel(model: "ticketgate/domain/webhook.NewEvents") 
 input EventOfManyInput @goModel(model: "ticketgate/domain/webhook.EventOfMany") {
   "The type of the event, such as ` + "`" + `transaction.complete` + "`" + `."
   type: EventType!
-  "The data of the event: an object with the fields of the event type."
+  """
+  The data of the event: an object with exactly the fields that ` + "`" + `eventTypes` + "`" + ` lists for the type. The records are validated;
+  their ids are not looked up.
+  """
   data: JSON!
 }
 

@@ -32,23 +32,21 @@ var scalars = map[string]object{
 
 // tables returns the schemas whose values are rows of a table in package domain.
 func (g *generator) tables() object {
-	boolean, anyObject := object{{Key: "type", Value: "boolean"}}, object{{Key: "type", Value: "object"}}
 	kinds := domain.EventKinds()
 	types, selection := make([]string, 0, len(kinds)), make(object, 0, len(kinds))
 	var data []string
 	members := make(object, 0, len(kinds))
 	for _, kind := range kinds {
 		types = append(types, string(kind.Type))
-		selection = append(selection, yaml.MapItem{Key: string(kind.Type), Value: boolean})
+		selection = append(selection, yaml.MapItem{Key: string(kind.Type), Value: object{
+			{Key: "type", Value: "boolean"},
+			{Key: "description", Value: "Whether events of this type are sent. Trigger: " + kind.Trigger + "."},
+		}})
 		data = append(data, kind.Data...)
 	}
 	slices.Sort(data)
 	for _, name := range slices.Compact(data) {
-		member := anyObject
-		if name == "tickets" {
-			member = object{{Key: "type", Value: "array"}, {Key: "items", Value: anyObject}}
-		}
-		members = append(members, yaml.MapItem{Key: name, Value: member})
+		members = append(members, yaml.MapItem{Key: name, Value: resource(name)})
 	}
 	codes := slices.DeleteFunc(domain.Codes(), func(code domain.Code) bool { return code == domain.CodeAnsweredBefore })
 	changes := scan.ChangeType("").Names()
@@ -78,6 +76,19 @@ func (g *generator) tables() object {
 			{Key: "properties", Value: members},
 		}},
 	}
+}
+
+// resource returns the schema of a field of an event's data.
+func resource(name string) object {
+	anyObject := yaml.MapItem{Key: "type", Value: "object"}
+	if name == "tickets" {
+		return object{
+			{Key: "type", Value: "array"},
+			{Key: "description", Value: "The tickets of the transaction as of the event."},
+			{Key: "items", Value: object{anyObject}},
+		}
+	}
+	return object{anyObject, {Key: "description", Value: "The record as of the event, in events named " + name + ".*."}}
 }
 
 // texts returns the schema of a text with a fixed set of values.
