@@ -26,7 +26,7 @@ func newTestRig(t *testing.T) *rig {
 	return r
 }
 
-// need ends the test if a server did not start, and skips it if PostgreSQL is not installed.
+// need fails the test if a server did not start. It skips the test if PostgreSQL is not installed.
 func need(t *testing.T, err error) {
 	t.Helper()
 	if errors.Is(err, embedded.ErrNoBinaries) && os.Getenv("CI") == "" {
@@ -37,7 +37,7 @@ func need(t *testing.T, err error) {
 	}
 }
 
-// sharedCluster uses the server that runs around the tests, or starts one that ends with them.
+// sharedCluster returns the server that runs around the tests or, if there is none, starts one that stops with them.
 func sharedCluster(ctx context.Context) (*cluster, error) {
 	if superuser := os.Getenv("TICKETGATE_TEST_SUPERUSER_URL"); superuser != "" {
 		return reach(ctx, &cluster{superuser: superuser, close: func() {}})

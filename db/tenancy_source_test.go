@@ -92,7 +92,7 @@ func (s *source) statements() []statement {
 	return found
 }
 
-// textsOf returns the texts in one function: concatenated strings, and the arguments of the builder.
+// textsOf returns the SQL texts of a function: concatenated strings, and the arguments of the query builder's methods.
 func (s *source) textsOf(function *ast.FuncDecl) []string {
 	locals := localsOf(function)
 	var texts []string

@@ -14,7 +14,8 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// The log distinguishes a canceled delivery from a dropped retry, and has no line for a delivery that has moved on.
+// The log distinguishes a canceled delivery from a dropped retry. It has no line for a delivery that has changed
+// meanwhile.
 func TestWhatNobodyWantsIsToldAsItIs(t *testing.T) {
 	at := moment.New(time.Now().Add(-time.Hour))
 	for name, c := range map[string]struct {

@@ -79,7 +79,8 @@ func TestWhatTicketsBecomeDoesNotDependOnTheOrderOfImports(t *testing.T) {
 	}
 }
 
-// Tickets that are imported one by one, or imported again, become INVALID as often as units are canceled.
+// If units of a transaction are canceled, as many of its tickets become INVALID, even if they are imported later, one
+// by one or again.
 func TestTicketsThatComeLaterEndAsOftenAsUnitsAreCanceled(t *testing.T) {
 	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("a", "COMPLETE", unitsOf(2, 4)))

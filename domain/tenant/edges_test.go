@@ -12,7 +12,7 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// Edges of organizations and sellers show the same as the lists do, for each place separately.
+// Edges of organizations and sellers show the same as the lists, for each place separately.
 func TestEdgesShowWhatListsShow(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

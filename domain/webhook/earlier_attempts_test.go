@@ -78,7 +78,7 @@ func (w *fixture) again(owner *sql.DB, name, file string) {
 	}
 }
 
-// Counting attempts afterwards must give the same figures as counting them while they are recorded.
+// Attempts that are counted later must give the same statistics as attempts counted when they are recorded.
 func TestAttemptsFromBeforeThereWereFigures(t *testing.T) {
 	w := newFixture(t)
 	owner := w.Owner(t)

@@ -10,9 +10,8 @@ import (
 	"ticketgate/jobs/jobstest"
 )
 
-// For every type: an event creates one delivery and one job for the webhook that selects only this type. It creates
-// none for a
-// webhook that selects other types, is disabled, or belongs to a seller without the feature (WEBHOOK-8).
+// An event creates one delivery and one job for a webhook that selects only its type. It creates none for webhooks that
+// select other types, are disabled, or belong to a seller without the feature (WEBHOOK-8).
 func TestWhatNobodyWantsMakesNoJob(t *testing.T) {
 	w := newFixture(t)
 	all := webhook.Selection{}

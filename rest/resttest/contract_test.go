@@ -97,8 +97,8 @@ func allEvents() object {
 	return events
 }
 
-// exchange is a request and its response. The request is written as method, path and optional body; without a token it
-// has no credential. Header overrides headers of the response.
+// exchange is a request and its response. The request is a method, a path and optionally a body. It is sent without a
+// credential if token is empty. header overrides headers of the response.
 type exchange struct {
 	token, request string
 	status         int

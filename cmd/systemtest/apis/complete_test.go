@@ -73,8 +73,8 @@ func TestEveryDocumentedPathIsOneRouteOfAnOperation(t *testing.T) {
 	}
 }
 
-// documentedPaths lists the documented endpoints with their success status, and the permission and role that they require. It
-// repeats the table of operations on purpose, to catch mistakes there.
+// documentedPaths lists the documented endpoints with their success status, permission and role. It deliberately
+// repeats the table of operations, to catch mistakes there.
 var documentedPaths = []struct {
 	request    string
 	status     int

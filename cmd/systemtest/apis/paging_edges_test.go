@@ -11,7 +11,7 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// edgePage is a page as the edges of a connection represent it, and the rest of the connection.
+// edgePage is a page as the edges of a connection show it, with the other parts of the connection.
 type edgePage struct {
 	edges, nodes []string // ids
 	cursors      []string
@@ -42,7 +42,7 @@ func (p *pages) edges(t *testing.T, oldest []string) {
 	}
 }
 
-// foreign checks that a list refuses the cursor of another list, even if it denotes a position here as well.
+// foreign checks that a list refuses the cursor of another list, even if the cursor would be valid here.
 func (p *pages) foreign(t *testing.T, oldest []string) {
 	t.Helper()
 	when := moment.New(time.Now())

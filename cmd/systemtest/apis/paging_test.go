@@ -17,7 +17,7 @@ import (
 
 // pagedList describes how to fill a list.
 type pagedList struct {
-	// begin creates what the rows belong to and returns the arguments of every call.
+	// begin creates the parent of the rows, if any, and returns the arguments of every call.
 	begin func(h *apitest.Server, t *testing.T, seller demo.Seller) map[string]any
 	// row creates one more row.
 	row maker

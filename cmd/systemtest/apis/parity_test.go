@@ -54,7 +54,7 @@ type parity struct {
 	*apitest.Server
 	seller                                                      demo.Seller
 	key, admin, viewer, weakKey, organization, featured, device apitest.Caller
-	// own are the objects that samples name in addition to their target.
+	// own are the objects that samples use in addition to their target.
 	own kept
 }
 
@@ -74,8 +74,8 @@ func newParity(t *testing.T, h *apitest.Server) *parity {
 	return p
 }
 
-// keepsLastUses moves the last use of every key and device into the future, where no use changes it, so that it can't differ
-// between two calls.
+// keepsLastUses sets the last use of every key and device to a future time, which no use changes, so that it can't
+// differ between two calls.
 func (p *parity) keepsLastUses(t *testing.T) {
 	t.Helper()
 	for table, used := range map[string]string{"api_key": "api_keys", "device": "devices"} {

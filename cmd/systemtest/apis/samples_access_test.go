@@ -137,7 +137,7 @@ var refusedEntries = []refusal{
 	{"a deep meta", object{"externalCode": apitest.FreshCode, "meta": nested(9)}, []string{"meta"}},
 }
 
-// nested returns an object with so many levels.
+// nested returns an object with the given number of levels.
 func nested(levels int) object {
 	if levels == 1 {
 		return object{"a": 1}
@@ -145,7 +145,7 @@ func nested(levels int) object {
 	return object{"a": nested(levels - 1)}
 }
 
-// inList adds to the sample of an object in a list that it is not in another list of the seller.
+// inList returns the sample of an object in a list. The object must not be found in another list of the seller.
 func inList(s sample) sample {
 	s.target, s.parent, s.misplaced = "id", "listId", "accessList"
 	s.args = apitest.With(s.args, "listId", own("gateList"))

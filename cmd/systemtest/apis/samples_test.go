@@ -37,7 +37,7 @@ type area struct {
 	refusals map[domain.Operation][]refusal
 }
 
-// areas are all areas.
+// areas lists all areas.
 var areas = []area{
 	tenantArea, webhookArea, accessArea, catalogArea, ticketArea, gateArea, checkoutArea, invoiceArea,
 	purchaseIntentArea,
@@ -84,7 +84,7 @@ type sample struct {
 	ofOrganization bool
 	// endsSession means that a successful call ends the caller's session.
 	endsSession bool
-	// parent is the argument that names the container of the target, misplaced another container of that kind.
+	// parent is the argument that names the container of the target. misplaced is another container of the same kind.
 	parent    string
 	misplaced own
 	// once means that the same call can't succeed twice. The second call gets new values.

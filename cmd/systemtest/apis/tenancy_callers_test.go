@@ -13,22 +13,24 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// principal is one kind of caller, with all that the verdict on its calls depends on.
+// principal is a kind of caller with everything that the expected result of its calls depends on.
 type principal struct {
 	name string
-	// headers identify the caller; permitted, if set, returns them for each operation.
+	// headers identify the caller. If permitted is set, it returns them for each operation.
 	headers   apitest.Caller
 	permitted func(*testing.T, domain.Permission) apitest.Caller
 	kind      domain.ActorKind
-	// invalid means that the credential is invalid; elsewhere, that x-seller-id names a seller that the caller can't act for.
+	// invalid means that the credential is invalid. elsewhere means that x-seller-id names a seller that the caller
+	// can't act for.
 	invalid, elsewhere bool
 	// holds reports whether a key has a permission.
 	holds func(wanted domain.Permission) bool
-	// role is the role at the seller that it acts on, organizationRole the role at the seller's organization.
+	// role is the role at the seller that the caller acts on, and organizationRole the role at that seller's
+	// organization.
 	role, organizationRole domain.Role
-	// seller is the seller that it acts on, if it is not the seller of the targets.
+	// seller is the seller that the caller acts on, unless that is the seller of the targets.
 	seller *demo.Seller
-	// names means that it names the seller by x-seller-id.
+	// names means that the caller sends x-seller-id.
 	names bool
 }
 
@@ -78,7 +80,7 @@ func (m *matrix) strangers(t *testing.T) []principal {
 	}
 }
 
-// others act on the other seller, and change its objects.
+// others returns callers that act on the other seller and change its objects.
 func (m *matrix) others(t *testing.T) []principal {
 	t.Helper()
 	other := &m.other
@@ -95,7 +97,7 @@ func (m *matrix) others(t *testing.T) []principal {
 // besides are additional permissions that a key needs to see a whole response: a scan and its simulation return a ticket.
 var besides = map[domain.Permission][]domain.Permission{"scans:create": {"tickets:list"}, "scans:list": {"tickets:list"}}
 
-// insiders returns callers of every kind of the seller, and one of another seller of the organization.
+// insiders returns callers of every kind that act on the seller, and a caller of another seller of the organization.
 func (m *matrix) insiders(t *testing.T) []principal {
 	t.Helper()
 	neighbor := &m.Demo.Sellers[3] // without the webhooks feature
@@ -196,7 +198,7 @@ func (p principal) verdict(operation domain.Operation, s sample, at target) doma
 	return ""
 }
 
-// refused returns the code that follows from the kind of caller alone.
+// refused returns the expected code if it depends only on the kind of caller.
 func (p principal) refused(rule domain.Rule) domain.Code {
 	allowed := map[domain.ActorKind]bool{
 		domain.APIKeyActor:          rule.AnyKey || (rule.Permission != "" && p.holds != nil && p.holds(rule.Permission)),

@@ -75,7 +75,7 @@ func newMatrix(t *testing.T) *matrix {
 	return m
 }
 
-// target says whose object a call addresses.
+// target is the owner of the object that a call addresses.
 type target int
 
 const (
@@ -86,7 +86,7 @@ const (
 	misplacedTarget // the seller's own, but not in the container that the call names
 )
 
-// try makes every call as every caller.
+// try makes every call as each caller.
 func (m *matrix) try(t *testing.T, principals []principal) {
 	t.Helper()
 	for _, p := range principals {
@@ -216,7 +216,7 @@ func (m *matrix) arguments(t *testing.T, p principal, s sample, at target, verdi
 	return args
 }
 
-// addressed returns the id that a call names. A call that uses its object up gets a new one.
+// addressed returns the id of the object that a call addresses. If the call uses up its object, a new one is created.
 func (m *matrix) addressed(t *testing.T, s sample, at target, verdict domain.Code) string {
 	t.Helper()
 	switch {
@@ -271,7 +271,7 @@ func (m *matrix) refusesInEveryShape(t *testing.T) {
 	}
 }
 
-// sharesNoIDs creates records under ids that another seller uses. It must not be visible that they exist.
+// sharesNoIDs creates records with ids that another seller uses. The response must not show that they exist.
 func (m *matrix) sharesNoIDs(t *testing.T) {
 	own, other := m.ids[m.own.SellerID], m.ids[m.other.SellerID]
 	for operation, kind := range map[domain.Operation]string{
@@ -296,7 +296,7 @@ var filtered = map[string]string{
 	"externalCode": "code", "webhookId": "webhook",
 }
 
-// filtersApart filters every list by another seller's ids, which must find the same as ids that don't exist.
+// filtersApart filters every list by ids of another seller. The result must be the same as for ids that don't exist.
 func (m *matrix) filtersApart(t *testing.T) {
 	own, tried := m.ids[m.own.SellerID], 0
 	for _, field := range m.Schema.Query.Fields {

@@ -136,7 +136,7 @@ func checkWorld(t *testing.T, made, other demo.Data) {
 	}
 }
 
-// checkGate exchanges the seller's card for the ticket, and scans it once.
+// checkGate looks up the seller's card, which must return the ticket, and scans it once.
 func checkGate(t *testing.T, url string, seller demo.Seller) {
 	t.Helper()
 	device := func(method, path string) string {

@@ -104,14 +104,14 @@ func administers(t *testing.T, c *apitest.Counting, seller demo.Seller) map[stri
 	return map[string]string{administrator: strings.TrimPrefix(as["Authorization"], "Bearer "), systemCaller: systemtest.SystemToken}
 }
 
-// document returns a document for a page of the list that the named edge is followed from.
+// document returns a document for a page of the list from which the named edge is followed.
 func (e edgeRow) document(name string, parents int, selection string) string {
 	record, _, _ := strings.Cut(name, ".")
 	of := reachedBy[record]
 	return fmt.Sprintf("{ %s(%s) { %s } }", of.list, argumentsOf(fmt.Sprintf("first: %d", parents), of.arguments, of.order, e.list), selection)
 }
 
-// asked executes a document, which must find so many objects without an error, and returns its statements.
+// asked executes a document, which must find the given number of objects without an error, and returns its statements.
 func asked(t *testing.T, c *apitest.Counting, key, document string, parents int) []string {
 	t.Helper()
 	statements, body := answered(t, c, key, object{"query": document})
@@ -134,8 +134,8 @@ func answered(t *testing.T, c *apitest.Counting, key string, asking object) ([]s
 	return c.Collector.StatementsOfFields(c.Collector.Requests(route)[before]), string(body)
 }
 
-// awaitTraces waits until all requests so far have been traced. They are traced in order; the last one is recognized by its
-// statement.
+// awaitTraces waits until all requests so far have been traced. Traces arrive in order; the last one is recognized by
+// its statement.
 func awaitTraces(t *testing.T, c *apitest.Counting, key string) {
 	t.Helper()
 	const route = "/graphql"

@@ -19,7 +19,8 @@ import (
 	"ticketgate/domain/scan"
 )
 
-// linked cancels a sale, and returns the ids of all objects that it and the first scan lead to, by the names that edges use.
+// linked cancels a sale and returns the ids of all objects that the sale and the first scan lead to, by the names used
+// in edges.
 func linked(t *testing.T, h *apitest.Server, seller demo.Seller, sold bought) map[string]string {
 	t.Helper()
 	ctx := h.ActingOn(t, seller)

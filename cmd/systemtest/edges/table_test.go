@@ -8,18 +8,18 @@ import (
 
 // edgeRow is a field that leads from an object to others, or adds to it. Names in angle brackets are ids of linked.
 type edgeRow struct {
-	// follow is the text after the name of the field, and found the expected result. If found ends with an ellipsis, more
+	// follow is the text after the name of the field. found is the expected result; if it ends with an ellipsis, more
 	// follows.
 	follow, found string
 	// reads is the operation whose rights the edge requires.
 	reads domain.Operation
-	// from is the record that it is followed from, if not that of its type.
+	// from is the record from which the edge is followed, unless it is the usual one of its type.
 	from string
 	// list are arguments of the list for TestAnEdgeTakesOneStatement, if its first object has nothing behind the edge.
 	list string
-	// statements is the number of statements, if not one: it may lead to objects of several types.
+	// statements is the number of statements if it is not 1, for edges to objects of several types.
 	statements int
-	// by is the caller that follows it, if not a key with full access.
+	// by is the caller that follows the edge, unless it is a key with full access.
 	by string
 	// triedBy is the test of its rights, if the type has no lookup or the rights are not an operation's.
 	triedBy string
@@ -41,7 +41,7 @@ const (
 	triedForObjects = "TestTheRecordOfADelivery"
 )
 
-// edges are all fields that lead from one object to another, by type and name.
+// edges are all fields that lead to another object, by type and name.
 var edges = map[string]edgeRow{
 	"AccessList.entries": {
 		follow: `(first: 1, filter: {externalCode: "<barcode>"}) { nodes { _id } }`, found: `{"nodes":[{"_id":"<entry>"}]}`, reads: domain.ListEntries,
@@ -146,7 +146,7 @@ var edges = map[string]edgeRow{
 	},
 }
 
-// reached describes how objects of a type are read: by a lookup, if there is one, and in a list.
+// reached describes how objects of a type are read: in a list and, if there is one, by a lookup.
 type reached struct {
 	lookup, list domain.Operation
 	// of is the name of an object of the type in linked.

@@ -89,7 +89,7 @@ type longCall struct {
 	name string
 	// send runs it with a number of rows.
 	send func(t *testing.T, rows int) apitest.Response
-	// whole means that it counts as long for any number of rows.
+	// whole means that the work counts as long with any number of rows.
 	whole bool
 }
 

@@ -41,7 +41,7 @@ func numbers(t *testing.T, h *apitest.Server) map[string]float64 {
 	return found
 }
 
-// counted fails the test unless metrics have these values. Zero also matches a missing one.
+// counted checks the values of metrics. A value of zero also matches a missing metric.
 func counted(t *testing.T, h *apitest.Server, want map[string]float64) {
 	t.Helper()
 	numbers := numbers(t, h)

@@ -60,7 +60,7 @@ func loggedAddress(t *testing.T, s *systemtest.Process, client *http.Client, at 
 	return address
 }
 
-// forgeries are headers that a client may send to choose its address.
+// forgeries are headers with which a client may try to choose its address.
 var forgeries = map[string]http.Header{
 	"nothing":                   {},
 	"X-Forwarded-For":           {"X-Forwarded-For": {"6.6.6.6"}},

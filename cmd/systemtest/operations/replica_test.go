@@ -212,7 +212,7 @@ func TestAReplicaAnswersTheDashboard(t *testing.T) {
 	})
 }
 
-// A replica that hangs holds up neither the dashboard nor the seller's devices: the primary serves the same requests.
+// A replica that does not respond delays neither the dashboard nor devices: the primary serves their requests.
 func TestAHungReplicaRefusesNothing(t *testing.T) {
 	t.Parallel()
 	w, b, _ := askedReplica(t)
@@ -344,7 +344,7 @@ func TestDoctorSaysThatAReplicaHasLostThePrimary(t *testing.T) {
 	})
 }
 
-// A URL that leads to a standby first, as a load balancer may while it starts, is used only for the primary.
+// If a URL leads to a standby first, as a load balancer may do while it starts, connections go only to the primary.
 func TestNothingConnectsToAStandbyInPlaceOfThePrimary(t *testing.T) {
 	t.Parallel()
 	w := startWithReplica(t)

@@ -35,7 +35,7 @@ func testRevocation(t *testing.T, rounds int) {
 	}
 }
 
-// revocation is one round: the clients, and the time of the response to the deactivation.
+// revocation is one round of the test: the clients, and the time of the response to the deactivation.
 type revocation struct {
 	answered          atomic.Pointer[time.Time]
 	accepted, refused atomic.Int64

@@ -131,7 +131,7 @@ func (s *till) events(count int) map[string][]toldEvent {
 	return byType
 }
 
-// only returns the only event of a type, with only these fields in its data.
+// only returns the event of a type, which must be the only one and have only these fields in its data.
 func (s *till) only(events map[string][]toldEvent, kind string, members ...string) toldEvent {
 	s.t.Helper()
 	if len(events[kind]) != 1 || len(events[kind][0].Data) != len(members) {

@@ -30,12 +30,12 @@ func (s *till) fill(count int) []string {
 	return paths
 }
 
-// complete completes one checkout at a server that may die meanwhile.
+// complete completes a checkout at a server that may be killed meanwhile.
 func (s *till) complete(url, path string) (status int, answer string, err error) {
 	return systemtest.TryRequest(s.t.Context(), http.DefaultClient, http.MethodPost, url+path+"/complete", "", s.asKey())
 }
 
-// completeAll completes all open checkouts, however often that was tried before.
+// completeAll completes all open checkouts, even if that was tried before.
 func (s *till) completeAll(paths []string) {
 	s.t.Helper()
 	for _, path := range paths {
@@ -54,7 +54,7 @@ const eachSold = `WITH told AS MATERIALIZED (SELECT type, convert_from(data, 'UT
 		(SELECT count(*) FROM told WHERE type = 'ticket.created' AND data #>> '{ticket,transactionId}' = c.document->>'transactionId'))
 	FROM checkouts c`
 
-// check checks that so many checkouts are completely sold, so many completely open, and that nothing else exists.
+// check checks the number of checkouts that are completely sold and completely open, and that nothing else exists.
 func (s *till) check(sold, open int) {
 	s.t.Helper()
 	found, err := s.sql.QueryContext(s.t.Context(), eachSold)
@@ -142,7 +142,7 @@ func (s *till) killBeforeTheNumber(sales int) {
 	s.check(before+sales, 0)
 }
 
-// killAfter kills a server that completes checkouts for eight callers after so many responses.
+// killAfter kills a server after a number of responses, while it completes checkouts for eight callers.
 func (s *till) killAfter(answers, sales int) {
 	s.t.Helper()
 	before, paths := s.soldSoFar(), s.fill(sales)
@@ -184,7 +184,7 @@ func (s *till) killAfter(answers, sales int) {
 	s.check(before+sales, 0)
 }
 
-// completeAtOnce completes one checkout by many callers of two processes.
+// completeAtOnce completes one checkout by many concurrent callers at two processes.
 func (s *till) completeAtOnce(callers int) {
 	s.t.Helper()
 	before, path := s.soldSoFar(), s.fill(1)[0]

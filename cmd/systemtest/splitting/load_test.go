@@ -15,7 +15,7 @@ import (
 	"ticketgate/cmd/ticketgate/demo"
 )
 
-// load holds what callers of a seller do continuously, and the confirmed results.
+// load has the continuous calls of a seller's callers, and the confirmed results.
 type load struct {
 	url     string
 	seller  demo.Seller
@@ -46,7 +46,7 @@ func (l *load) count() int {
 	return len(l.created)
 }
 
-// call makes one call, and records how long such calls are refused. Done is called with a confirmed response.
+// call makes a call and measures how long such calls are refused. done is called with a confirmed response.
 func (l *load) call(ctx context.Context, t *testing.T, path, body, header string, done func(answer string)) {
 	t.Helper()
 	began := time.Now()
@@ -89,7 +89,7 @@ func (l *load) publish(ctx context.Context, t *testing.T) {
 	})
 }
 
-// scan scans the same ticket again and again. It is admitted once, on whichever cluster.
+// scan scans the same ticket repeatedly. It must be admitted once in total, on either cluster.
 func (l *load) scan(ctx context.Context, t *testing.T) {
 	t.Helper()
 	l.call(ctx, t, "/api/accessusers/tickets/"+l.seller.Barcode+"/scan", "", "Token: "+l.seller.DeviceToken, func(answer string) {

@@ -39,7 +39,7 @@ func TestAMoveThatCantSwitchLeavesTheSellerServed(t *testing.T) {
 	checkEnded(t, m.a, m.b)
 }
 
-// testMove moves a seller with a number of entries while so many callers of each kind continue.
+// testMove moves a seller with a number of entries under load from a number of callers of each kind.
 func testMove(t *testing.T, entries, callers int) {
 	m := newMoving(t, entries)
 	m.start(t, callers)

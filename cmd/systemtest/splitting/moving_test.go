@@ -52,8 +52,8 @@ func newMoving(t *testing.T, entries int) *moving {
 	return m
 }
 
-// start starts so many callers for each call, until stop. With 0, each seller has one caller, who makes one call after the
-// other.
+// start starts a number of callers for each kind of call, until stop is called. With 0, each seller has one caller that
+// makes its calls one after the other.
 func (m *moving) start(t *testing.T, callers int) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -110,7 +110,8 @@ func await(t *testing.T, command *systemtest.Process, what string, done func() b
 	}
 }
 
-// ends makes a command, whose seller is away, skip waiting for earlier requests, and returns when it has ended.
+// ends waits until the command has ended. It makes the command, whose seller has moved, skip waiting for earlier
+// requests.
 func (m *moving) ends(t *testing.T, command *systemtest.Process, from *cluster) {
 	t.Helper()
 	await(t, command, "away", func() bool {

@@ -19,8 +19,8 @@ import (
 // killVariable chooses the step at which a program with kill points dies.
 const killVariable = "KILL_AT="
 
-// A process dies once at each of the fourteen steps of a delivery. Nothing is lost, and nothing arrives with another id or
-// other bytes. The twenty seconds after which its jobs count as stuck are tested elsewhere; here, jobs are made older.
+// A process dies once at each step of a delivery. Every event is delivered with the same id and bytes. Jobs are
+// backdated here; the wait until they count as stuck is tested elsewhere.
 func TestADeathAtEachStepLosesNothing(t *testing.T) {
 	deaths{points: killpoint.Points(), rounds: 1, lanes: 4, events: 50, aged: true}.test(t)
 }
@@ -38,7 +38,7 @@ type deaths struct {
 	aged bool
 }
 
-// death is one of the series.
+// death is one death of a series.
 type death struct {
 	deaths
 

@@ -30,7 +30,8 @@ type ledger struct {
 	seller   demo.Seller
 	sql      *sql.DB
 	url      string
-	// answer returns the status for a complete call: the first with this body, or a repeat.
+	// answer returns the status of the response to a complete call. repeat is the number of earlier calls with the same
+	// body.
 	answer func(mark string, repeat int) int
 
 	mutex sync.Mutex

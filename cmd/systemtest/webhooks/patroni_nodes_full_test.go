@@ -180,7 +180,7 @@ postgresql:
 `)
 }
 
-// answering returns the nodes that report the role in a path of Patroni's API.
+// answering returns the nodes that report a role at the given path of Patroni's API.
 func (p *patroni) answering(path string) (list []*patroniNode) {
 	for _, node := range p.nodes {
 		if p.is(node, path) {
@@ -196,7 +196,7 @@ func (p *patroni) is(node *patroniNode, path string) bool {
 	return err == nil && status == http.StatusOK
 }
 
-// leader returns the only node that reports to be the primary.
+// leader returns the node that reports to be the primary, or nil if there is not exactly one.
 func (p *patroni) leader() *patroniNode {
 	if list := p.answering("/primary"); len(list) == 1 {
 		return list[0]

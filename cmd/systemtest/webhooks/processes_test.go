@@ -49,8 +49,8 @@ func TestALateResultOfAPausedProcessChangesNothing(t *testing.T) {
 	}
 }
 
-// Only what a paused process held is taken over, once: not the deliveries that it had parked, nor those that the running
-// process is about to attempt.
+// Another process takes over only the jobs that a paused process holds, and each once: not deliveries that are set
+// aside, and not deliveries that the running process is about to attempt.
 func TestATakeOverIsOfWhatIsHeldAlone(t *testing.T) {
 	t.Parallel()
 	const events, held = 12, 4 // two first attempts and two others

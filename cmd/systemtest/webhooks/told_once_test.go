@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain"
 )
 
-// A told is a GraphQL call with the types of the events that it publishes, in order.
+// told is a GraphQL call and the types of the events that it must publish, in order.
 type told struct {
 	operation domain.Operation
 	// of names a record that an earlier step created; keep is the name of the record that this step creates.
