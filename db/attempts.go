@@ -91,7 +91,7 @@ const movedOn = "22012"
 //
 // Record first assumes that no delivery has changed since Load, which the UPDATE verifies. If one has, it retries
 // with row locks.
-func (a Attempts) Record(ctx context.Context, made []webhook.Made) ([]webhook.Recorded, error) {
+func (a Attempts) Record(ctx context.Context, made []webhook.EndedAttempt) ([]webhook.Recorded, error) {
 	recorded, err := a.recordAsLoaded(ctx, made)
 	if errors.Is(err, errMovedOn) {
 		recorded, err = a.recordAsFound(ctx, made)
@@ -101,16 +101,16 @@ func (a Attempts) Record(ctx context.Context, made []webhook.Made) ([]webhook.Re
 
 // recordAsLoaded stores attempts of deliveries that have not changed since Load, if none of the deliveries fails.
 // Otherwise it returns errMovedOn.
-func (a Attempts) recordAsLoaded(ctx context.Context, made []webhook.Made) ([]webhook.Recorded, error) {
+func (a Attempts) recordAsLoaded(ctx context.Context, made []webhook.EndedAttempt) ([]webhook.Recorded, error) {
 	loaded := make(map[string]webhook.Delivery, len(made))
 	for _, m := range made {
-		loaded[m.Of.ID] = m.Of
+		loaded[m.Delivery.ID] = m.Delivery
 	}
 	of := judged(made, loaded)
 	if len(of.ids) < len(made) || len(of.givenUp) > 0 {
 		return nil, errMovedOn
 	}
-	jobs, err := a.store.waking(ctx, of.wakeUps)
+	jobs, err := a.store.jobStatements(ctx, of.jobs)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func (a Attempts) recordAsLoaded(ctx context.Context, made []webhook.Made) ([]we
 }
 
 // recordAsFound locks the deliveries and stores the attempts that are still valid.
-func (a Attempts) recordAsFound(ctx context.Context, made []webhook.Made) (recorded []webhook.Recorded, err error) {
+func (a Attempts) recordAsFound(ctx context.Context, made []webhook.EndedAttempt) (recorded []webhook.Recorded, err error) {
 	err = a.store.transact(ctx, func(tx *Tx) error {
 		now, err := tx.lockedDeliveries(ctx, made)
 		if err != nil {
@@ -140,7 +140,7 @@ func (a Attempts) recordAsFound(ctx context.Context, made []webhook.Made) (recor
 		if err := tx.auditBySystem(ctx, of.givenUp); err != nil {
 			return err
 		}
-		if err := tx.wake(ctx, of.wakeUps); err != nil {
+		if err := tx.enqueue(ctx, of.jobs); err != nil {
 			return err
 		}
 		return tx.run(ctx, figures(of.tally))
@@ -152,10 +152,10 @@ func (a Attempts) recordAsFound(ctx context.Context, made []webhook.Made) (recor
 }
 
 // judged returns the outcomes of attempts for the given current state of their deliveries.
-func judged(made []webhook.Made, known map[string]webhook.Delivery) outcomes {
+func judged(made []webhook.EndedAttempt, known map[string]webhook.Delivery) outcomes {
 	of := outcomes{tally: webhook.Tally{}, recorded: make([]webhook.Recorded, len(made))}
 	for i, m := range made {
-		d, found := known[m.Of.ID]
+		d, found := known[m.Delivery.ID]
 		// The attempt's number guards against changes since Load.
 		if !found || d.AttemptCount != m.Attempt.Number-1 || d.State != webhook.Pending {
 			continue
@@ -163,7 +163,7 @@ func judged(made []webhook.Made, known map[string]webhook.Delivery) outcomes {
 		verdict := m.Judge(d)
 		of.add(m.Attempt, d, verdict)
 		of.tally.Add(m.Attempt, verdict)
-		known[m.Of.ID] = verdict.Delivery
+		known[m.Delivery.ID] = verdict.Delivery
 		of.recorded[i] = verdict.Recorded()
 	}
 	return of
@@ -171,10 +171,10 @@ func judged(made []webhook.Made, known map[string]webhook.Delivery) outcomes {
 
 // lockedDeliveries locks the deliveries of attempts and returns their current state. They are locked in the order of
 // their ids, to prevent deadlocks between processes.
-func (tx *Tx) lockedDeliveries(ctx context.Context, made []webhook.Made) (map[string]webhook.Delivery, error) {
+func (tx *Tx) lockedDeliveries(ctx context.Context, made []webhook.EndedAttempt) (map[string]webhook.Delivery, error) {
 	ids := make([]string, len(made))
 	for i, m := range made {
-		ids[i] = m.Of.ID
+		ids[i] = m.Delivery.ID
 	}
 	found, err := deliveries.where(theseDeliveries, ids, slices.Min(ids), slices.Max(ids)).orderBy("d.id").forUpdate("UPDATE").
 		rows(ctx, tx.store, tx)
@@ -198,7 +198,7 @@ type outcomes struct {
 	failures                      []*string
 	bodies                        [][]byte
 	nextAt, deliveredAt, failedAt []*time.Time
-	wakeUps                       []webhook.WakeUp
+	jobs                          []webhook.Job
 	givenUp                       []domain.Change
 	tally                         webhook.Tally
 	// recorded is the result of each attempt.
@@ -218,7 +218,7 @@ func (c *outcomes) add(a webhook.Attempt, before webhook.Delivery, verdict webho
 	c.wasRequested, c.requested = append(c.wasRequested, before.RetryRequested), append(c.requested, d.RetryRequested)
 	c.nextAt, c.deliveredAt = append(c.nextAt, timeOf(d.NextAttemptAt)), append(c.deliveredAt, timeOf(d.DeliveredAt))
 	c.failedAt, c.updatedAt = append(c.failedAt, timeOf(d.FailedAt)), append(c.updatedAt, d.UpdatedAt.Time)
-	c.wakeUps = append(c.wakeUps, verdict.WakeUps...)
+	c.jobs = append(c.jobs, verdict.Jobs...)
 	if notice, givenUp := verdict.GivenUp(a); givenUp {
 		c.givenUp = append(c.givenUp, notice)
 	}
@@ -264,7 +264,7 @@ func (a Attempts) Cancel(ctx context.Context, of webhook.Delivery, at time.Time)
 		if err != nil || now.AttemptCount != of.AttemptCount || now.State != webhook.Pending {
 			return err
 		}
-		called = now.CalledOff(at)
+		called = now.CancelResult(at)
 		return tx.UpdateDelivery(ctx, webhook.Verdict{Delivery: called.After})
 	})
 	if err != nil {
@@ -275,7 +275,7 @@ func (a Attempts) Cancel(ctx context.Context, of webhook.Delivery, at time.Time)
 
 // Overdue lists deliveries that were due before the given time, the longest overdue first. It returns at most limit
 // scheduled and limit manual ones.
-func (a Attempts) Overdue(ctx context.Context, before time.Time, limit int) ([]webhook.WakeUp, error) {
+func (a Attempts) Overdue(ctx context.Context, before time.Time, limit int) ([]webhook.Job, error) {
 	type overdueRow struct {
 		ID        string `bun:"id"`
 		WebhookID string `bun:"webhook_id"`
@@ -293,14 +293,14 @@ func (a Attempts) Overdue(ctx context.Context, before time.Time, limit int) ([]w
 		(SELECT id, webhook_id, true FROM deliveries d WHERE retry_requested AND retriggered_at < $1
 			AND (next_attempt_at IS NULL OR next_attempt_at > retriggered_at) AND `+stayingDeliveries+`
 			ORDER BY retriggered_at LIMIT $2)`, before, limit)
-	wakeUps := make([]webhook.WakeUp, len(overdue))
+	jobs := make([]webhook.Job, len(overdue))
 	for i, found := range overdue {
-		wakeUps[i] = webhook.WakeUp{DeliveryID: found.ID, WebhookID: found.WebhookID, Lane: webhook.RetryLane}
+		jobs[i] = webhook.Job{DeliveryID: found.ID, WebhookID: found.WebhookID, Queue: webhook.RetryQueue}
 		if found.ByHand {
-			wakeUps[i].Lane = webhook.ByHandLane
+			jobs[i].Queue = webhook.ManualQueue
 		}
 	}
-	return wakeUps, err
+	return jobs, err
 }
 
 // attempts returns a delivery's attempts in the order in which they were made.

@@ -59,10 +59,10 @@ func TestAnAttemptOfADeliveryThatHasMovedOnIsLeftOut(t *testing.T) {
 	if len(out) != len(published) {
 		t.Fatalf("%d deliveries", len(out))
 	}
-	made := make([]webhook.Made, len(out))
+	made := make([]webhook.EndedAttempt, len(out))
 	for n, one := range out {
 		attempt := webhook.Attempt{Number: 1, URL: one.URL, StartedAt: moment.New(time.Now()), Status: new(http.StatusOK)}
-		made[n] = webhook.Made{Of: one.Delivery, Attempt: attempt, Judge: func(now webhook.Delivery) webhook.Verdict {
+		made[n] = webhook.EndedAttempt{Delivery: one.Delivery, Attempt: attempt, Judge: func(now webhook.Delivery) webhook.Verdict {
 			return webhook.DefaultRetrySchedule().Judge(now, attempt, 0)
 		}}
 	}

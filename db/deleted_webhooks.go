@@ -58,7 +58,7 @@ func (s webhookStore) CancelDeliveries(
 		canceled = make([]webhook.Recorded, len(pending))
 		ids, states := make([]string, len(pending)), make([]string, len(pending))
 		for i, d := range pending {
-			canceled[i] = d.CalledOff(at.Time)
+			canceled[i] = d.CancelResult(at.Time)
 			ids[i], states[i] = d.ID, string(canceled[i].After.State)
 		}
 		if _, err := exec(ctx, tx, `UPDATE deliveries d SET state = c.state, retry_requested = false, next_attempt_at = NULL,

@@ -113,7 +113,7 @@ func (tx *Tx) UpdateDelivery(ctx context.Context, verdict webhook.Verdict) error
 	if err != nil {
 		return err
 	}
-	return tx.wake(ctx, verdict.WakeUps)
+	return tx.enqueue(ctx, verdict.Jobs)
 }
 
 // setLife sets the columns that attempts change. They are the same for deliveries and hand-overs.
@@ -124,25 +124,25 @@ func setLife(q *query[deliveryRow], d webhook.Delivery) *query[deliveryRow] {
 		set("failed_at = $", instant(d.FailedAt)).set("updated_at = $", d.UpdatedAt.Time)
 }
 
-// wake inserts jobs, which start after the change is committed.
-func (tx *Tx) wake(ctx context.Context, wakeUps []webhook.WakeUp) error {
-	statements, err := tx.store.waking(ctx, wakeUps)
+// enqueue inserts jobs, which start after the change is committed.
+func (tx *Tx) enqueue(ctx context.Context, jobs []webhook.Job) error {
+	statements, err := tx.store.jobStatements(ctx, jobs)
 	if err != nil {
 		return err
 	}
 	return tx.run(ctx, statements...)
 }
 
-// waking returns the statement that inserts jobs, or no statement if there are none. Jobs without a trace get the one
+// jobStatements returns the statement that inserts jobs, or no statement if there are none. Jobs without a trace get the one
 // of ctx.
-func (s *Store) waking(ctx context.Context, wakeUps []webhook.WakeUp) ([]statement, error) {
-	if len(wakeUps) == 0 {
+func (s *Store) jobStatements(ctx context.Context, jobs []webhook.Job) ([]statement, error) {
+	if len(jobs) == 0 {
 		return nil, nil
 	}
-	for i := range wakeUps {
-		wakeUps[i].Trace = cmp.Or(wakeUps[i].Trace, s.trace(ctx))
+	for i := range jobs {
+		jobs[i].Trace = cmp.Or(jobs[i].Trace, s.trace(ctx))
 	}
-	text, args, err := s.enqueue(wakeUps)
+	text, args, err := s.enqueue(jobs)
 	return []statement{{text, args}}, err
 }
 

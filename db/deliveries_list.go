@@ -187,13 +187,13 @@ func (tx *Tx) UpdateRetriggered(ctx context.Context, verdicts []webhook.Verdict)
 		at      []time.Time
 		next    []*time.Time
 		failed  []*time.Time
-		wakeUps []webhook.WakeUp
+		jobs    []webhook.Job
 	)
 	for _, verdict := range verdicts {
 		ids, sellers = append(ids, verdict.Delivery.ID), append(sellers, string(verdict.Delivery.SellerID))
 		at = append(at, verdict.Delivery.RetriggeredAt.Time)
 		next, failed = append(next, timeOf(verdict.Delivery.NextAttemptAt)), append(failed, timeOf(verdict.Delivery.FailedAt))
-		wakeUps = append(wakeUps, verdict.WakeUps...)
+		jobs = append(jobs, verdict.Jobs...)
 	}
 	_, err := exec(ctx, tx, `UPDATE deliveries d SET state = 'pending', retry_requested = true, retriggered_at = w.at,
 			next_attempt_at = w.next, failed_at = w.failed, updated_at = w.at
@@ -202,7 +202,7 @@ func (tx *Tx) UpdateRetriggered(ctx context.Context, verdicts []webhook.Verdict)
 	if err != nil {
 		return err
 	}
-	return tx.wake(ctx, wakeUps)
+	return tx.enqueue(ctx, jobs)
 }
 
 // SetAside locks the rows of the deliveries in set_aside and reports for each whether it has one. They are locked in

@@ -124,7 +124,7 @@ func (h HandOvers) Cancel(ctx context.Context, of webhook.Delivery, at time.Time
 		if err != nil || now.AttemptCount != of.AttemptCount || now.State != webhook.Pending {
 			return err
 		}
-		called = now.CalledOff(at)
+		called = now.CancelResult(at)
 		return tx.updateHandOver(ctx, webhook.Verdict{Delivery: called.After})
 	})
 	if err != nil {
@@ -135,7 +135,7 @@ func (h HandOvers) Cancel(ctx context.Context, of webhook.Delivery, at time.Time
 
 // Overdue lists hand-overs that were due before the given time, the longest overdue first. It returns at most limit
 // scheduled and limit manual ones.
-func (h HandOvers) Overdue(ctx context.Context, before time.Time, limit int) ([]webhook.WakeUp, error) {
+func (h HandOvers) Overdue(ctx context.Context, before time.Time, limit int) ([]webhook.Job, error) {
 	type overdueRow struct {
 		ID     string `bun:"id"`
 		ByHand bool   `bun:"by_hand"`
@@ -147,14 +147,14 @@ func (h HandOvers) Overdue(ctx context.Context, before time.Time, limit int) ([]
 		(SELECT invoice_id, true FROM hand_overs h WHERE retry_requested AND retriggered_at < $1
 			AND (next_attempt_at IS NULL OR next_attempt_at > retriggered_at) AND `+stayingHandOvers+`
 			ORDER BY retriggered_at LIMIT $2)`, before, limit)
-	wakeUps := make([]webhook.WakeUp, len(overdue))
+	jobs := make([]webhook.Job, len(overdue))
 	for i, found := range overdue {
-		wakeUps[i] = webhook.WakeUp{DeliveryID: found.ID, HandOver: true, Lane: webhook.RetryLane}
+		jobs[i] = webhook.Job{DeliveryID: found.ID, HandOver: true, Queue: webhook.RetryQueue}
 		if found.ByHand {
-			wakeUps[i].Lane = webhook.ByHandLane
+			jobs[i].Queue = webhook.ManualQueue
 		}
 	}
-	return wakeUps, err
+	return jobs, err
 }
 
 // RequestHandOver records a request for a manual attempt. If the invoice was issued before the seller had invoicing,
@@ -208,15 +208,15 @@ func (tx *Tx) updateHandOver(ctx context.Context, verdict webhook.Verdict) error
 	if err := setLife(handOvers.where("h.invoice_id = $", d.ID), d).updateOne(ctx, tx.store, tx, invoiceName); err != nil {
 		return err
 	}
-	return tx.wakeHandOvers(ctx, verdict.WakeUps)
+	return tx.enqueueHandOvers(ctx, verdict.Jobs)
 }
 
-// wakeHandOvers inserts jobs of hand-overs, which start after the change is committed.
-func (tx *Tx) wakeHandOvers(ctx context.Context, wakeUps []webhook.WakeUp) error {
-	for i := range wakeUps {
-		wakeUps[i].HandOver = true
+// enqueueHandOvers inserts jobs of hand-overs, which start after the change is committed.
+func (tx *Tx) enqueueHandOvers(ctx context.Context, jobs []webhook.Job) error {
+	for i := range jobs {
+		jobs[i].HandOver = true
 	}
-	return tx.wake(ctx, wakeUps)
+	return tx.enqueue(ctx, jobs)
 }
 
 func handOverOf(d webhook.Delivery) sale.HandOver {

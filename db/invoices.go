@@ -131,13 +131,13 @@ func (tx *Tx) createInvoices(ctx context.Context, of func(sale.Invoice) ids.Sell
 	for _, row := range found {
 		issued[row.SellerID] = row
 	}
-	var wakeUps []webhook.WakeUp
+	var jobs []webhook.Job
 	for i, invoice := range part {
 		of := issued[of(invoice)]
 		part[i].Number, part[i].IssuedAt = of.Before+columns.places[i], moment.New(of.IssuedAt)
 		if of.HandedOver {
-			wakeUps = append(wakeUps, webhook.WakeUp{DeliveryID: invoice.ID, Lane: webhook.FirstLane})
+			jobs = append(jobs, webhook.Job{DeliveryID: invoice.ID, Queue: webhook.FirstQueue})
 		}
 	}
-	return tx.wakeHandOvers(ctx, wakeUps)
+	return tx.enqueueHandOvers(ctx, jobs)
 }

@@ -164,7 +164,7 @@ type Config struct {
 
 // Enqueue returns a statement and its arguments that insert jobs. The statement runs in the transaction of the change
 // that needs them.
-type Enqueue func(wakeUps []webhook.WakeUp) (text string, args []any, err error)
+type Enqueue func(jobs []webhook.Job) (text string, args []any, err error)
 
 // Open returns a store. It does not connect; the first query does.
 func Open(config Config) (*Store, error) {

@@ -150,15 +150,15 @@ func (s *Store) publicationOf(
 	now := s.now()
 	var events eventColumns
 	var deliveries deliveryColumns
-	var wakeUps []webhook.WakeUp
+	var queued []webhook.Job
 	for _, event := range part {
 		id := webhook.NewID(now)
 		events.add(id, event)
 		for _, webhookID := range wanting[happeningOf(event)] {
 			delivery := webhook.NewID(now)
 			deliveries.add(delivery, id, webhookID, event)
-			wakeUps = append(wakeUps, webhook.WakeUp{
-				DeliveryID: delivery, WebhookID: webhookID, Lane: webhook.FirstLane, Trace: event.Trace,
+			queued = append(queued, webhook.Job{
+				DeliveryID: delivery, WebhookID: webhookID, Queue: webhook.FirstQueue, Trace: event.Trace,
 			})
 		}
 	}
@@ -173,7 +173,7 @@ func (s *Store) publicationOf(
 		s.mode, webhook.HeadVersion, moment.New(now).Time, events.ids, events.sellers, events.types, events.data,
 		deliveries.ids, deliveries.events, deliveries.webhooks, deliveries.sellers, deliveries.types, events.objects,
 	}}
-	jobs, err := s.waking(ctx, wakeUps)
+	jobs, err := s.jobStatements(ctx, queued)
 	return events.ids, append([]statement{inserting}, jobs...), err
 }
 

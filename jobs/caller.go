@@ -35,54 +35,54 @@ func isLate(ctx context.Context) bool {
 	return bounded && !time.Now().Before(deadline) //nolint:forbidigo // a deadline is in real time
 }
 
-// ended is the outcome of one delivery's turn in a job. If later is set, the turn is postponed: a manual attempt is
-// running, or this manual attempt found no room at the listener.
-type ended struct {
+// outcome is the outcome of one delivery's turn in a job. If later is set, the turn is postponed: a manual attempt is
+// running, or this manual attempt found no capacity at the listener.
+type outcome struct {
 	err   error
 	later bool
 }
 
 // call makes the attempt of a delivery if one is due. If the delivery is no longer wanted, it is canceled instead.
-func (c caller) call(ctx context.Context, out webhook.Outgoing, lane webhook.Lane, meant time.Time) (*webhook.Attempt, ended) {
-	switch out.Delivery.Turn(lane, meant, c.now()) {
-	case webhook.Nothing:
-		return nil, ended{}
-	case webhook.Later:
-		return nil, ended{later: true}
-	case webhook.Go:
+func (c caller) call(ctx context.Context, out webhook.Outgoing, queue webhook.Queue, scheduledAt time.Time) (*webhook.Attempt, outcome) {
+	switch out.Delivery.NextAction(queue, scheduledAt, c.now()) {
+	case webhook.Skip:
+		return nil, outcome{}
+	case webhook.Postpone:
+		return nil, outcome{later: true}
+	case webhook.Call:
 	}
 	if !out.Wanted {
-		called, err := c.cancel(ctx, out.Delivery, c.now())
-		if called.OK {
-			c.tellCalledOff(ctx, called)
+		result, err := c.cancel(ctx, out.Delivery, c.now())
+		if result.OK {
+			c.logCanceled(ctx, result)
 		}
-		return nil, ended{err: err}
+		return nil, outcome{err: err}
 	}
 	if out.Fault != nil {
 		fields := append(c.identity(out.Delivery), slog.Any("error", out.Fault))
 		text := c.attempt + " can't be made by this process; it is tried again"
 		c.log.ErrorContext(ctx, text, fields...) //nolint:sloglint // the worker sets the message
-		return nil, ended{err: out.Fault}
+		return nil, outcome{err: out.Fault}
 	}
 	if isLate(ctx) {
-		return nil, ended{err: errLate}
+		return nil, outcome{err: errLate}
 	}
 	killpoint.At(killpoint.AttemptOpen)
 	result := c.sender.Send(ctx, Request{URL: out.URL, Key: out.Key, Body: out.Body, DeliveryID: out.Delivery.ID})
 	if result.Failure == webhook.FailureInterrupted {
-		return nil, ended{err: errInterrupted}
+		return nil, outcome{err: errInterrupted}
 	}
-	attempt := result.attempt(out, lane == webhook.ByHandLane)
-	return &attempt, ended{}
+	attempt := result.attempt(out, queue == webhook.ManualQueue)
+	return &attempt, outcome{}
 }
 
-// tellCalledOff logs a canceled delivery, or a dropped retry of a delivery that had already ended.
-func (c caller) tellCalledOff(ctx context.Context, called webhook.Recorded) {
+// logCanceled logs a canceled delivery, or a dropped retry of a delivery that had already ended.
+func (c caller) logCanceled(ctx context.Context, result webhook.Recorded) {
 	what := c.delivery + " canceled"
-	if called.Ended == "" {
+	if result.Ended == "" {
 		what = c.delivery + " re-trigger called off"
 	}
-	fields := append(c.identity(called.After), slog.String("state", string(called.After.State)))
+	fields := append(c.identity(result.After), slog.String("state", string(result.After.State)))
 	c.log.InfoContext(ctx, what, fields...) //nolint:sloglint // the worker sets the message
 }
 
@@ -92,9 +92,9 @@ func hasTimedOut(a *webhook.Attempt) bool {
 }
 
 // attempt converts a result to the stored attempt of a delivery.
-func (r Result) attempt(out webhook.Outgoing, byHand bool) webhook.Attempt {
+func (r Result) attempt(out webhook.Outgoing, manual bool) webhook.Attempt {
 	made := webhook.Attempt{
-		Number: out.Delivery.AttemptCount + 1, ByHand: byHand, URL: out.URL,
+		Number: out.Delivery.AttemptCount + 1, ByHand: manual, URL: out.URL,
 		StartedAt: moment.New(r.StartedAt), DurationMS: int(r.Duration.Milliseconds()),
 		Detail: r.Detail, ResponseBodyTruncated: r.BodyTruncated, RawBody: r.Body, RetryAfter: r.RetryAfter,
 	}
@@ -108,9 +108,9 @@ func (r Result) attempt(out webhook.Outgoing, byHand bool) webhook.Attempt {
 	return made
 }
 
-// tell logs an attempt, and the delivery if the attempt was its last. The query string of the URL is left out because
+// logAttempt logs an attempt, and the delivery if the attempt was its last. The query string of the URL is left out because
 // it may contain secrets.
-func (c caller) tell(ctx context.Context, out webhook.Outgoing, a webhook.Attempt, recorded webhook.Recorded, err error) {
+func (c caller) logAttempt(ctx context.Context, out webhook.Outgoing, a webhook.Attempt, recorded webhook.Recorded, err error) {
 	url, _, _ := strings.Cut(out.URL, "?")
 	fields := append(c.identity(out.Delivery),
 		slog.Int("attempt", a.Number), slog.Bool("by_hand", a.ByHand), slog.String("url", url),

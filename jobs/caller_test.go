@@ -37,11 +37,12 @@ func TestWhatNobodyWantsIsToldAsItIs(t *testing.T) {
 				if c.told == "" {
 					return webhook.Recorded{}, nil
 				}
-				return of.CalledOff(now), nil
+				return of.CancelResult(now), nil
 			},
 		}
-		if made, end := by.call(t.Context(), webhook.Outgoing{Delivery: of}, webhook.ByHandLane, time.Now()); made != nil || end != (ended{}) {
-			t.Errorf("%s: %+v, %+v", name, made, end)
+		made, result := by.call(t.Context(), webhook.Outgoing{Delivery: of}, webhook.ManualQueue, time.Now())
+		if made != nil || result != (outcome{}) {
+			t.Errorf("%s: %+v, %+v", name, made, result)
 		}
 		if got := log.String(); (c.told == "") != (got == "") || !strings.Contains(got, c.told) {
 			t.Errorf("%s: logged %q", name, got)
@@ -56,8 +57,9 @@ func TestNoCallBeginsAfterAJobsTime(t *testing.T) {
 	defer cancel()
 	now := moment.New(time.Now())
 	due := webhook.Outgoing{Wanted: true, Delivery: webhook.Delivery{State: webhook.Pending, NextAttemptAt: &now}}
-	if made, end := (caller{now: time.Now}).call(over, due, webhook.FirstLane, now.Time); made != nil || !errors.Is(end.err, errLate) {
-		t.Errorf("%+v, %+v", made, end)
+	made, result := caller{now: time.Now}.call(over, due, webhook.FirstQueue, now.Time)
+	if made != nil || !errors.Is(result.err, errLate) {
+		t.Errorf("%+v, %+v", made, result)
 	}
 }
 

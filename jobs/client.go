@@ -18,12 +18,12 @@ import (
 )
 
 const (
-	// aroundCall is the time that a job may take in addition to the call: the wait for room at the listener, and the
+	// callOverhead is the time that a job may take in addition to the call: the wait for a slot of the listener, and the
 	// statements before and after the call.
-	aroundCall = longestInLine + 2*time.Second
-	// lookAgain is the polling interval of queues, in case a notification was lost with its connection. Polling is most
+	callOverhead = maxWait + 2*time.Second
+	// fetchPoll is the polling interval of queues, in case a notification was lost with its connection. Polling is most
 	// of the load of an idle process.
-	lookAgain = time.Second
+	fetchPoll = time.Second
 	// calmPoll is the polling interval of queues whose jobs may start a few seconds late.
 	calmPoll = 5 * time.Second
 	// retryPoll is the polling interval for retries. River makes them available up to five seconds early and sends no
@@ -38,11 +38,11 @@ type Store interface {
 	// Load reads all data for the next attempts. Deliveries that no longer exist are left out.
 	Load(ctx context.Context, deliveryIDs []string) ([]webhook.Outgoing, error)
 	// Record stores all attempts and their verdicts, or none. It returns one result per attempt, in the same order.
-	Record(ctx context.Context, made []webhook.Made) ([]webhook.Recorded, error)
+	Record(ctx context.Context, made []webhook.EndedAttempt) ([]webhook.Recorded, error)
 	// Cancel cancels an unwanted delivery, unless it has changed since it was loaded.
 	Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (webhook.Recorded, error)
 	// Overdue lists deliveries that were due before the given time.
-	Overdue(ctx context.Context, before time.Time, limit int) ([]webhook.WakeUp, error)
+	Overdue(ctx context.Context, before time.Time, limit int) ([]webhook.Job, error)
 }
 
 // Config has the dependencies and settings of NewWorkers.
@@ -97,12 +97,12 @@ func NewWorkers(config Config) (*Workers, error) {
 	if config.Concurrency == 0 {
 		config.Concurrency = DefaultConcurrency
 	}
-	jobTimeout := config.Sender.timeout() + aroundCall
+	jobTimeout := config.Sender.timeout() + callOverhead
 	stuckAfter, closing := jobTimeout+recordTimeout+beforeRescue, make(chan struct{})
-	keeper := keeper{longest: stuckAfter, closing: closing, log: config.Log}
-	worker, known := newDeliverWorker(config, keeper), river.NewWorkers()
+	recorder := recorder{maxAge: stuckAfter, closing: closing, log: config.Log}
+	worker, known := newDeliverWorker(config, recorder), river.NewWorkers()
 	river.AddWorker(known, worker)
-	river.AddWorker(known, newHandOverWorker(config, keeper, worker.gates))
+	river.AddWorker(known, newHandOverWorker(config, recorder, worker.limiters))
 	river.AddWorker(known, &mailLinkWorker{store: config.Mails, mailer: config.Mailer, now: config.Now})
 	w := &Workers{
 		upkeep: &upkeep{
@@ -124,14 +124,14 @@ func NewWorkers(config Config) (*Workers, error) {
 		Queues:                      queues(config.Concurrency),
 		Workers:                     known,
 		FetchCooldown:               fetchCooldown,
-		FetchPollInterval:           lookAgain,
+		FetchPollInterval:           fetchPoll,
 		JobTimeout:                  jobTimeout,
 		SoftStopTimeout:             jobTimeout,
 		MaxAttempts:                 maxRuns,
-		RetryPolicy:                 runAgain{now: config.Now},
+		RetryPolicy:                 retryPolicy{now: config.Now},
 		ErrorHandler:                failures{config.Log},
 		PeriodicJobs:                scheduled(jobs),
-		Middleware:                  append(slices.Clone(config.Middleware), &held{pool: config.Pool}),
+		Middleware:                  append(slices.Clone(config.Middleware), &ownership{pool: config.Pool}),
 		CompletedJobRetentionPeriod: completedKept,
 		ReindexerIndexNames:         []string{}, // requires ownership of the tables, which the application's role does not have
 		Logger:                      slog.New(quiet{config.Log.Handler()}),
@@ -139,23 +139,23 @@ func NewWorkers(config Config) (*Workers, error) {
 	if err != nil {
 		return nil, err
 	}
-	worker.aside = newAside(config.Pool, client, worker.gates, config.Log)
-	w.client, w.upkeep.client, w.upkeep.aside = client, client, worker.aside
+	worker.overflow = newOverflow(config.Pool, client, worker.limiters, config.Log)
+	w.client, w.upkeep.client, w.upkeep.overflow = client, client, worker.overflow
 	return w, nil
 }
 
 func queues(concurrency int) map[string]river.QueueConfig {
-	// crowd is the divisor of a queue's workers for jobs that may delay each other. With more workers, jobs would be
+	// share is the divisor of a queue's workers for jobs that may delay each other. With more workers, jobs would be
 	// fetched only to be set aside.
-	const crowd = 5
+	const share = 5
 	return map[string]river.QueueConfig{
-		laneQueues[webhook.FirstLane]:  {MaxWorkers: concurrency},
-		crowdQueue:                     {MaxWorkers: max(1, concurrency/crowd), FetchPollInterval: calmPoll},
-		laneQueues[webhook.RetryLane]:  {MaxWorkers: concurrency, FetchPollInterval: retryPoll},
-		laneQueues[webhook.ByHandLane]: {MaxWorkers: concurrency},
-		handOverQueue:                  {MaxWorkers: concurrency},
-		mailQueue:                      {MaxWorkers: mailWorkers, FetchPollInterval: calmPoll},
-		periodicQueue:                  {MaxWorkers: periodicWorkers, FetchPollInterval: calmPoll},
+		riverQueues[webhook.FirstQueue]:  {MaxWorkers: concurrency},
+		bulkQueue:                        {MaxWorkers: max(1, concurrency/share), FetchPollInterval: calmPoll},
+		riverQueues[webhook.RetryQueue]:  {MaxWorkers: concurrency, FetchPollInterval: retryPoll},
+		riverQueues[webhook.ManualQueue]: {MaxWorkers: concurrency},
+		handOverQueue:                    {MaxWorkers: concurrency},
+		mailQueue:                        {MaxWorkers: mailWorkers, FetchPollInterval: calmPoll},
+		periodicQueue:                    {MaxWorkers: periodicWorkers, FetchPollInterval: calmPoll},
 	}
 }
 
@@ -169,15 +169,15 @@ func (w *Workers) Start(ctx context.Context) error {
 	for _, loop := range w.upkeep.loops() {
 		w.done.Go(func() { loop.Run(ctx, w.upkeep.log) })
 	}
-	w.done.Go(func() { w.upkeep.aside.run(ctx) })
+	w.done.Go(func() { w.upkeep.overflow.run(ctx) })
 	if killpoint.Armed {
-		go w.passCompleted()
+		go w.markCompleted()
 	}
 	return nil
 }
 
-// passCompleted passes the kill point JobCompleted for each completed job. Only River knows when that is.
-func (w *Workers) passCompleted() {
+// markCompleted passes the kill point JobCompleted for each completed job. Only River knows when that is.
+func (w *Workers) markCompleted() {
 	completed, cancel := w.client.Subscribe(river.EventKindJobCompleted)
 	defer cancel()
 	for event := range completed {
@@ -199,11 +199,11 @@ func (w *Workers) Stop(ctx context.Context) error {
 	return err
 }
 
-// runAgain is River's retry policy for jobs that failed because of the server.
-type runAgain struct{ now func() time.Time }
+// retryPolicy is River's retry policy for jobs that failed because of the server.
+type retryPolicy struct{ now func() time.Time }
 
 // NextRetry returns the time of the next run. The wait starts at one second and doubles up to 32 seconds.
-func (r runAgain) NextRetry(job *rivertype.JobRow) time.Time {
+func (r retryPolicy) NextRetry(job *rivertype.JobRow) time.Time {
 	const longest = 5 // 2^5 seconds
 	return r.now().Add(time.Second << min(max(len(job.Errors), 0), longest))
 }

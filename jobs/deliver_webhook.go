@@ -17,9 +17,9 @@ import (
 	"ticketgate/jobs/killpoint"
 )
 
-// pauseByHand is the wait of a scheduled attempt while a manual one runs, and of a manual attempt while its listener
+// manualPause is the wait of a scheduled attempt while a manual one runs, and of a manual attempt while its listener
 // has no room.
-const pauseByHand = time.Second
+const manualPause = time.Second
 
 // atOnce is the maximum number of deliveries that one statement loads, and of attempts that one commit records.
 const atOnce = 250
@@ -33,22 +33,23 @@ type deliverWorker struct {
 	schedule webhook.RetrySchedule
 	random   func() float64
 	trace    func(context.Context) string
-	gates    *gates
-	aside    *aside
-	keeper   keeper
+	limiters *limiterSet
+	overflow *overflow
+	recorder recorder
 
 	// Concurrent jobs share the statement that loads and the commit that records.
 	loads   batch.Group[string, *webhook.Outgoing]
-	records batch.Group[webhook.Made, webhook.Recorded]
+	records batch.Group[webhook.EndedAttempt, webhook.Recorded]
 }
 
-func newDeliverWorker(config Config, keeper keeper) *deliverWorker {
+func newDeliverWorker(config Config, recorder recorder) *deliverWorker {
 	w := &deliverWorker{
 		store: config.Store, caller: caller{
 			sender: config.Sender, log: config.Log, now: config.Now, cancel: config.Store.Cancel,
 			attempt: "webhook attempt", delivery: "webhook delivery", identity: identity,
 		},
-		schedule: config.Schedule, random: rand.Float64, trace: config.trace, gates: newGates(config.Concurrency), keeper: keeper,
+		schedule: config.Schedule, random: rand.Float64, trace: config.trace,
+		limiters: newLimiterSet(config.Concurrency), recorder: recorder,
 	}
 	w.loads.Work, w.loads.Most, w.loads.Timeout = w.load, atOnce, recordTimeout
 	w.records.Work, w.records.Most, w.records.Timeout = w.store.Record, atOnce, recordTimeout
@@ -78,96 +79,98 @@ func (w *deliverWorker) Work(ctx context.Context, job *river.Job[deliverArgs]) e
 	killpoint.At(killpoint.JobFetched)
 	var failure error
 	later := false
-	for _, end := range w.each(ctx, job) {
-		failure, later = errors.Join(failure, end.err), later || end.later
+	for _, result := range w.attemptAll(ctx, job) {
+		failure, later = errors.Join(failure, result.err), later || result.later
 	}
 	if failure == nil && later {
-		return river.JobSnooze(pauseByHand)
+		return river.JobSnooze(manualPause)
 	}
 	return failure
 }
 
-// each makes the attempts that are due as the listener has room for them. A delivery is loaded only when there is room,
+// attemptAll makes the attempts that are due as the listener has slots for them. A delivery is loaded only when there is one,
 // since any number may be waiting for one listener.
-func (w *deliverWorker) each(ctx context.Context, job *river.Job[deliverArgs]) []ended {
-	ids, name := job.Args.deliveryIDs(), gateName{job.Args.WebhookID, laneOf(job.Queue)}
-	ends, started := make([]ended, len(ids)), 0
+func (w *deliverWorker) attemptAll(ctx context.Context, job *river.Job[deliverArgs]) []outcome {
+	ids, key := job.Args.deliveryIDs(), limiterKey{job.Args.WebhookID, parseQueue(job.Queue)}
+	results, started := make([]outcome, len(ids)), 0
 	var all sync.WaitGroup
-	for range w.gates.enter(name, len(ids)).places {
+	for range w.limiters.acquire(key, len(ids)).slots {
 		i := started
-		all.Go(func() { ends[i] = w.wake(ctx, name, ids[i], job.ScheduledAt) })
+		all.Go(func() { results[i] = w.attempt(ctx, key, ids[i], job.ScheduledAt) })
 		started++
 	}
 	if started < len(ids) {
-		end := w.withoutRoom(ctx, job, started)
+		result := w.park(ctx, job, started)
 		for i := started; i < len(ids); i++ {
-			ends[i] = end
+			results[i] = result
 		}
 	}
 	all.Wait()
-	return ends
+	return results
 }
 
-// wake makes one attempt in a place that the listener's gate has granted. It returns a panic as an error, so that the
+// attempt makes one attempt in a slot that the listener's limiter has granted. It returns a panic as an error, so that the
 // job's other deliveries are not affected.
-func (w *deliverWorker) wake(ctx context.Context, name gateName, id string, meant time.Time) (end ended) {
+func (w *deliverWorker) attempt(ctx context.Context, key limiterKey, id string, scheduledAt time.Time) (result outcome) {
 	defer func() {
 		if reason := recover(); reason != nil {
-			end.err = fmt.Errorf("panic: %v\n%s", reason, debug.Stack())
+			result.err = fmt.Errorf("panic: %v\n%s", reason, debug.Stack())
 		}
 	}()
 	var out webhook.Outgoing
 	var attempt *webhook.Attempt
-	room := w.gates.pass(ctx, name, func(ctx context.Context) (timedOut bool) {
-		out, attempt, end = w.call(ctx, id, name.lane, meant)
+	refill := w.limiters.run(ctx, key, func(ctx context.Context) (timedOut bool) {
+		out, attempt, result = w.call(ctx, id, key.queue, scheduledAt)
 		return hasTimedOut(attempt)
 	})
-	if room {
-		w.aside.hasRoom()
+	if refill {
+		w.overflow.signal()
 	}
 	if attempt != nil {
-		end.err = w.record(ctx, out, *attempt)
+		result.err = w.record(ctx, out, *attempt)
 	}
-	return end
+	return result
 }
 
-// withoutRoom sets aside the deliveries from index started on. Manual attempts stay in their queue, which is short,
+// park sets aside the deliveries from index started on. Manual attempts stay in their queue, which is short,
 // because a user is waiting.
-func (w *deliverWorker) withoutRoom(ctx context.Context, job *river.Job[deliverArgs], started int) ended {
-	if laneOf(job.Queue) == webhook.ByHandLane {
-		return ended{later: true}
+func (w *deliverWorker) park(ctx context.Context, job *river.Job[deliverArgs], started int) outcome {
+	if parseQueue(job.Queue) == webhook.ManualQueue {
+		return outcome{later: true}
 	}
-	return ended{err: w.aside.put(ctx, job, started)}
+	return outcome{err: w.overflow.add(ctx, job, started)}
 }
 
 // call loads the delivery and makes its attempt, if one is due.
 func (w *deliverWorker) call(
-	ctx context.Context, id string, lane webhook.Lane, meant time.Time,
-) (webhook.Outgoing, *webhook.Attempt, ended) {
+	ctx context.Context, id string, queue webhook.Queue, scheduledAt time.Time,
+) (webhook.Outgoing, *webhook.Attempt, outcome) {
 	out, err := w.loads.Do(ctx, id)
 	if err != nil || out == nil {
-		return webhook.Outgoing{}, nil, ended{err: err}
+		return webhook.Outgoing{}, nil, outcome{err: err}
 	}
-	attempt, end := w.caller.call(ctx, *out, lane, meant)
-	return *out, attempt, end
+	attempt, result := w.caller.call(ctx, *out, queue, scheduledAt)
+	return *out, attempt, result
 }
 
 // record stores and logs an attempt.
 func (w *deliverWorker) record(ctx context.Context, out webhook.Outgoing, attempt webhook.Attempt) error {
 	random, trace := w.random(), w.trace(ctx) // determined once, since the transaction may be retried
-	made := webhook.Made{
-		Of: out.Delivery, Attempt: attempt,
-		Judge: func(now webhook.Delivery) webhook.Verdict { return w.schedule.Judge(now, attempt, random).In(trace) },
+	made := webhook.EndedAttempt{
+		Delivery: out.Delivery, Attempt: attempt,
+		Judge: func(now webhook.Delivery) webhook.Verdict {
+			return w.schedule.Judge(now, attempt, random).WithTrace(trace)
+		},
 	}
 	var recorded webhook.Recorded
-	err := w.keeper.keep(ctx, attempt.Duration(), func(ctx context.Context) (err error) {
+	err := w.recorder.record(ctx, attempt.Duration(), func(ctx context.Context) (err error) {
 		recorded, err = w.records.Do(ctx, made)
 		return err
 	})
 	if err == nil {
 		killpoint.At(killpoint.AttemptClosed)
 	}
-	w.caller.tell(ctx, out, attempt, recorded, err)
+	w.caller.logAttempt(ctx, out, attempt, recorded, err)
 	return err
 }
 

@@ -3,9 +3,9 @@
 // Jobs run in River on PostgreSQL. A change enqueues its jobs in its own transaction. A job contains only ids; the data
 // is read when it runs. Ticketgate counts attempts in its own tables, independent of River.
 //
-// A job delivers up to 25 deliveries of one webhook. Each waits for its listener's gate (listener_gate.go), which
+// A job delivers up to 25 deliveries of one webhook. Each waits for its listener's limiter (limiter.go), which
 // admits a few calls at a time: more while the listener responds quickly, fewer when calls time out. Deliveries without
-// room are set aside (set_aside.go) and return as calls end. An unresponsive listener therefore occupies a handful of
+// room are set aside (overflow.go) and return as calls end. An unresponsive listener therefore occupies a handful of
 // workers, however many deliveries are pending. Concurrent attempts share the statements that load and record them
 // (domain/batch).
 //

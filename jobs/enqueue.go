@@ -17,31 +17,31 @@ const fetchCooldown = 2 * time.Millisecond
 // attempts are counted in Ticketgate's tables. If River discards a job, the sweep inserts a new one.
 const maxRuns = 1000
 
-// laneQueues maps each lane to its queue. Retries have their own, so that an unresponsive listener never delays first
+// riverQueues maps each queue to its name in River. Retries have their own, so that an unresponsive listener never delays first
 // attempts.
-var laneQueues = map[webhook.Lane]string{
-	webhook.FirstLane:  "webhook_first",
-	webhook.RetryLane:  "webhook_retry",
-	webhook.ByHandLane: "webhook_by_hand",
+var riverQueues = map[webhook.Queue]string{
+	webhook.FirstQueue:  "webhook_first",
+	webhook.RetryQueue:  "webhook_retry",
+	webhook.ManualQueue: "webhook_by_hand",
 }
 
-// crowdQueue is the queue for first attempts of webhooks with very many, so that they do not delay other webhooks.
-const crowdQueue = "webhook_crowd"
+// bulkQueue is the queue for first attempts of webhooks with very many, so that they do not delay other webhooks.
+const bulkQueue = "webhook_crowd"
 
 // handOverQueue is the queue of scheduled invoice hand-overs. It is separate so that they do not delay first attempts
 // of webhooks.
 const handOverQueue = "invoice_hand_over"
 
-func laneOf(queue string) webhook.Lane {
-	if queue == crowdQueue || queue == handOverQueue {
-		return webhook.FirstLane // its worker also makes scheduled attempts that are due
+func parseQueue(queue string) webhook.Queue {
+	if queue == bulkQueue || queue == handOverQueue {
+		return webhook.FirstQueue // its worker also makes scheduled attempts that are due
 	}
-	for lane, name := range laneQueues {
+	for lane, name := range riverQueues {
 		if name == queue {
 			return lane
 		}
 	}
-	return webhook.RetryLane
+	return webhook.RetryQueue
 }
 
 // perJob is the number of deliveries of one webhook that share a job.
@@ -72,74 +72,74 @@ const deliverKind = "deliver_webhook"
 // Kind names the job in the database.
 func (deliverArgs) Kind() string { return deliverKind }
 
-// Queue inserts jobs within the transactions of changes.
-type Queue struct{ crowds *crowds }
+// Enqueuer inserts jobs within the transactions of changes.
+type Enqueuer struct{ bulk *bulkDetector }
 
-// NewQueue returns a queue. It needs no connection of its own.
-func NewQueue() *Queue {
-	return &Queue{newCrowds(time.Now)} //nolint:forbidigo // no rule depends on this clock
+// NewEnqueuer returns an Enqueuer. It needs no connection of its own.
+func NewEnqueuer() *Enqueuer {
+	return &Enqueuer{newBulkDetector(time.Now)} //nolint:forbidigo // no rule depends on this clock
 }
 
 // Enqueue returns a statement and its arguments that insert the jobs of deliveries. The jobs run only after its
 // transaction has committed.
-func (q *Queue) Enqueue(wakeUps []webhook.WakeUp) (text string, args []any, err error) {
-	args, err = insertion(insertions(wakeUps, q.queueOf))
+func (e *Enqueuer) Enqueue(jobs []webhook.Job) (text string, args []any, err error) {
+	args, err = insertion(insertions(jobs, e.queueFor))
 	if err == nil {
-		killpoint.At(stepOf(wakeUps[0]))
+		killpoint.At(stepOf(jobs[0]))
 	}
 	return insertJobs, args, err
 }
 
-// queueOf returns the queue of a delivery that was just created.
-func (q *Queue) queueOf(wakeUp webhook.WakeUp) string {
-	if wakeUp.HandOver {
-		return inLane(wakeUp)
+// queueFor returns the queue of a delivery that was just created.
+func (e *Enqueuer) queueFor(job webhook.Job) string {
+	if job.HandOver {
+		return queueName(job)
 	}
-	return q.crowds.queueOf(wakeUp)
+	return e.bulk.queueFor(job)
 }
 
 // stepOf returns the kill point to pass when a job is inserted.
-func stepOf(wakeUp webhook.WakeUp) killpoint.Point {
-	if wakeUp.Lane == webhook.RetryLane {
+func stepOf(job webhook.Job) killpoint.Point {
+	if job.Queue == webhook.RetryQueue {
 		return killpoint.RetryScheduled
 	}
 	return killpoint.BeforeCommit
 }
 
-// inLane returns the queue of a delivery that returns to the queue: its lane's, or handOverQueue.
-func inLane(wakeUp webhook.WakeUp) string {
-	if wakeUp.HandOver && wakeUp.Lane != webhook.ByHandLane {
+// queueName returns the queue of a delivery that returns to the queue: its own, or handOverQueue.
+func queueName(job webhook.Job) string {
+	if job.HandOver && job.Queue != webhook.ManualQueue {
 		return handOverQueue
 	}
-	return laneQueues[wakeUp.Lane]
+	return riverQueues[job.Queue]
 }
 
 // insertions groups deliveries into jobs. Deliveries with the same webhook, queue and time share jobs of up to perJob.
 // Each invoice has a job of its own.
-func insertions(wakeUps []webhook.WakeUp, queueOf func(webhook.WakeUp) string) []river.InsertManyParams {
+func insertions(jobs []webhook.Job, queueOf func(webhook.Job) string) []river.InsertManyParams {
 	type kind struct {
 		webhookID, queue string
 		at               time.Time
 	}
 	open := map[kind]*deliverArgs{}
-	var jobs []river.InsertManyParams
-	for _, wakeUp := range wakeUps {
-		of := kind{wakeUp.WebhookID, queueOf(wakeUp), wakeUp.At}
-		if args := open[of]; args != nil && !wakeUp.HandOver && len(args.More) < perJob-1 {
-			args.More = append(args.More, wakeUp.DeliveryID)
-			args.Traces = withTrace(args.Traces, wakeUp.Trace)
+	var inserts []river.InsertManyParams
+	for _, job := range jobs {
+		of := kind{job.WebhookID, queueOf(job), job.At}
+		if args := open[of]; args != nil && !job.HandOver && len(args.More) < perJob-1 {
+			args.More = append(args.More, job.DeliveryID)
+			args.Traces = withTrace(args.Traces, job.Trace)
 			continue
 		}
-		job := river.InsertManyParams{InsertOpts: &river.InsertOpts{Queue: of.queue, ScheduledAt: of.at, MaxAttempts: maxRuns}}
-		if wakeUp.HandOver {
-			job.Args = handOverArgs{InvoiceID: wakeUp.DeliveryID, Traces: withTrace(nil, wakeUp.Trace)}
+		params := river.InsertManyParams{InsertOpts: &river.InsertOpts{Queue: of.queue, ScheduledAt: of.at, MaxAttempts: maxRuns}}
+		if job.HandOver {
+			params.Args = handOverArgs{InvoiceID: job.DeliveryID, Traces: withTrace(nil, job.Trace)}
 		} else {
-			args := &deliverArgs{DeliveryID: wakeUp.DeliveryID, WebhookID: wakeUp.WebhookID, Traces: withTrace(nil, wakeUp.Trace)}
-			open[of], job.Args = args, args
+			args := &deliverArgs{DeliveryID: job.DeliveryID, WebhookID: job.WebhookID, Traces: withTrace(nil, job.Trace)}
+			open[of], params.Args = args, args
 		}
-		jobs = append(jobs, job)
+		inserts = append(inserts, params)
 	}
-	return jobs
+	return inserts
 }
 
 // withTrace adds trace to a job's traces, without duplicates.

@@ -10,20 +10,20 @@ import (
 	"ticketgate/jobs/jobstest"
 )
 
-// Jobs equal those that River's client inserts for the same wake-ups, in the version of its tables that it was built
+// Jobs equal those that River's client inserts for the same jobs, in the version of its tables that it was built
 // for.
 func TestJobsAreThoseThatRiverWouldInsert(t *testing.T) {
 	p := newPlatform(t, "1h")
 	later := time.Now().Add(time.Hour).Truncate(time.Microsecond)
-	wakeUps := []webhook.WakeUp{
-		{DeliveryID: "d1", WebhookID: "w", Lane: webhook.FirstLane},
-		{DeliveryID: "d2", WebhookID: "w", Lane: webhook.FirstLane},
-		{DeliveryID: "d3", WebhookID: "w", Lane: webhook.RetryLane, At: later},
-		{DeliveryID: "d4", WebhookID: "w", Lane: webhook.ByHandLane},
+	queued := []webhook.Job{
+		{DeliveryID: "d1", WebhookID: "w", Queue: webhook.FirstQueue},
+		{DeliveryID: "d2", WebhookID: "w", Queue: webhook.FirstQueue},
+		{DeliveryID: "d3", WebhookID: "w", Queue: webhook.RetryQueue, At: later},
+		{DeliveryID: "d4", WebhookID: "w", Queue: webhook.ManualQueue},
 		{DeliveryID: "i1", HandOver: true},
 	}
-	p.must(p.workers.InsertByRiver(t.Context(), wakeUps))
-	text, args, err := jobs.NewQueue().Enqueue(wakeUps)
+	p.must(p.workers.InsertByRiver(t.Context(), queued))
+	text, args, err := jobs.NewEnqueuer().Enqueue(queued)
 	p.must(err)
 	_, err = p.sql.ExecContext(t.Context(), text, args...)
 	p.must(err)

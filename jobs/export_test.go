@@ -46,16 +46,16 @@ func (w *Workers) AfterRestart(ctx context.Context) (noticed error, swept error)
 	return noticed, w.upkeep.afterRestart(ctx)
 }
 
-// InsertByRiver inserts the jobs of wake-ups with River's own client.
-func (w *Workers) InsertByRiver(ctx context.Context, wakeUps []webhook.WakeUp) error {
-	_, err := w.client.InsertManyFast(ctx, insertions(wakeUps, inLane))
+// InsertByRiver inserts the jobs with River's own client.
+func (w *Workers) InsertByRiver(ctx context.Context, jobs []webhook.Job) error {
+	_, err := w.client.InsertManyFast(ctx, insertions(jobs, queueName))
 	return err
 }
 
-// PutAside sets aside all but the first deliveries of the only job, as its run with the given number.
-func (w *Workers) PutAside(ctx context.Context, run, started int) error {
+// AddToOverflow sets aside all but the first deliveries of the only job, as its run with the given number.
+func (w *Workers) AddToOverflow(ctx context.Context, run, started int) error {
 	var job river.Job[deliverArgs]
 	job.JobRow = &rivertype.JobRow{Attempt: run}
 	err := w.upkeep.pool.QueryRow(ctx, "SELECT id, args FROM "+jobstest.Jobs).Scan(&job.ID, &job.Args)
-	return errors.Join(err, w.upkeep.aside.put(ctx, &job, started))
+	return errors.Join(err, w.upkeep.overflow.add(ctx, &job, started))
 }

@@ -126,7 +126,7 @@ func TestWhatWasSetAsideOutlivesItsProcess(t *testing.T) {
 	p.until("delivery of everything", "SELECT count(*) = 0 FROM deliveries WHERE state <> 'delivered'")
 }
 
-// Manual retries have a lane of their own. For a hanging listener they wait in their job and are not set aside.
+// Manual retries have a queue of their own. For a hanging listener they wait in their job and are not set aside.
 func TestAWishForAListenerThatHangsIsNotSetAside(t *testing.T) {
 	p := newPatient(t, jobs.DefaultConcurrency)
 	url, calls, letGo := hanging(t)
@@ -179,8 +179,8 @@ func TestAWishPassesTheBacklogBy(t *testing.T) {
 	receive(t, calls, "the manual call of many")
 	letGo()
 	p.until("delivery of everything", fmt.Sprintf("SELECT count(*) = %d FROM deliveries WHERE state = 'delivered' AND attempts = 1", events))
-	if byHand := p.count("SELECT count(*) FROM attempts WHERE by_hand"); byHand != 2 {
-		t.Errorf("%d manual attempts", byHand)
+	if manual := p.count("SELECT count(*) FROM attempts WHERE by_hand"); manual != 2 {
+		t.Errorf("%d manual attempts", manual)
 	}
 }
 

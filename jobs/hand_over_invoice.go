@@ -23,7 +23,7 @@ type HandOvers interface {
 	// Cancel cancels an unwanted hand-over, unless it has changed since it was loaded.
 	Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (webhook.Recorded, error)
 	// Overdue lists hand-overs that were due before the given time.
-	Overdue(ctx context.Context, before time.Time, limit int) ([]webhook.WakeUp, error)
+	Overdue(ctx context.Context, before time.Time, limit int) ([]webhook.Job, error)
 }
 
 // handOverArgs identifies the invoice of a job. The JSON field has the same name as in deliverArgs, because the sweep
@@ -46,61 +46,61 @@ type handOverWorker struct {
 	store    HandOvers
 	caller   caller
 	schedule webhook.RetrySchedule
-	keeper   keeper
-	gates    *gates
+	recorder recorder
+	limiters *limiterSet
 }
 
-func newHandOverWorker(config Config, keeper keeper, gates *gates) *handOverWorker {
+func newHandOverWorker(config Config, recorder recorder, limiters *limiterSet) *handOverWorker {
 	return &handOverWorker{
 		store: config.HandOvers, caller: caller{
 			sender: config.Sender, log: config.Log, now: config.Now, cancel: config.HandOvers.Cancel,
-			attempt: "invoice hand-over attempt", delivery: "invoice hand-over", identity: handedOver,
+			attempt: "invoice hand-over attempt", delivery: "invoice hand-over", identity: handOverIdentity,
 		},
-		schedule: config.Schedule, keeper: keeper, gates: gates,
+		schedule: config.Schedule, recorder: recorder, limiters: limiters,
 	}
 }
 
-// Work makes the attempt when the seller's invoicing system has room for a call. An error means that the server failed,
+// Work makes the attempt when the seller's invoicing system has capacity for a call. An error means that the server failed,
 // not the invoicing system; the job then runs again.
 func (w *handOverWorker) Work(ctx context.Context, job *river.Job[handOverArgs]) error {
 	out, err := w.store.Load(ctx, job.Args.InvoiceID)
 	if err != nil {
 		return err // invoices are never deleted
 	}
-	lane := laneOf(job.Queue)
-	gate := gateName{string(out.Delivery.SellerID), lane}
-	if lane != webhook.ByHandLane {
-		gate.lane = handOverLane
+	queue := parseQueue(job.Queue)
+	key := limiterKey{string(out.Delivery.SellerID), queue}
+	if queue != webhook.ManualQueue {
+		key.queue = handOverCalls
 	}
-	if _, room := <-w.gates.enter(gate, 1).places; !room {
-		return river.JobSnooze(w.pause(lane, job.Metadata))
+	if _, ok := <-w.limiters.acquire(key, 1).slots; !ok {
+		return river.JobSnooze(w.pause(queue, job.Metadata))
 	}
 	var attempt *webhook.Attempt
-	var end ended
-	w.gates.pass(ctx, gate, func(ctx context.Context) (timedOut bool) {
-		attempt, end = w.caller.call(ctx, out, lane, job.ScheduledAt)
+	var result outcome
+	w.limiters.run(ctx, key, func(ctx context.Context) (timedOut bool) {
+		attempt, result = w.caller.call(ctx, out, queue, job.ScheduledAt)
 		return hasTimedOut(attempt)
 	})
 	switch {
-	case end.later:
-		return river.JobSnooze(pauseByHand)
+	case result.later:
+		return river.JobSnooze(manualPause)
 	case attempt != nil:
 		return w.record(ctx, out, *attempt)
 	}
-	return end.err
+	return result.err
 }
 
-// handOverLane is the lane of scheduled hand-overs at the gates. It counts their workers separately from those of
+// handOverCalls is the limiters' queue of scheduled hand-overs. It counts their workers separately from those of
 // webhooks.
-const handOverLane webhook.Lane = 255
+const handOverCalls webhook.Queue = 255
 
 // longestPause is the upper limit of pause for scheduled attempts.
 const longestPause = time.Minute
 
 // pause returns the wait of an attempt that found no room. It doubles each time, since thousands may be waiting.
-func (w *handOverWorker) pause(lane webhook.Lane, metadata []byte) time.Duration {
-	if lane == webhook.ByHandLane {
-		return pauseByHand
+func (w *handOverWorker) pause(queue webhook.Queue, metadata []byte) time.Duration {
+	if queue == webhook.ManualQueue {
+		return manualPause
 	}
 	var past struct {
 		Snoozes int `json:"snoozes"`
@@ -118,14 +118,14 @@ func (w *handOverWorker) record(ctx context.Context, out webhook.Outgoing, attem
 	random := rand.Float64() //nolint:gosec // jitter is no secret; determined once, since the transaction may be retried
 	judge := func(now webhook.Delivery) webhook.Verdict { return w.schedule.Judge(now, attempt, random) }
 	var recorded webhook.Recorded
-	err := w.keeper.keep(ctx, attempt.Duration(), func(ctx context.Context) (err error) {
+	err := w.recorder.record(ctx, attempt.Duration(), func(ctx context.Context) (err error) {
 		recorded, err = w.store.Record(ctx, out.Delivery, attempt, judge)
 		return err
 	})
-	w.caller.tell(ctx, out, attempt, recorded, err)
+	w.caller.logAttempt(ctx, out, attempt, recorded, err)
 	return err
 }
 
-func handedOver(d webhook.Delivery) []any {
+func handOverIdentity(d webhook.Delivery) []any {
 	return []any{slog.String("invoice", d.ID), slog.String("seller", string(d.SellerID))}
 }

@@ -11,13 +11,13 @@ import (
 
 // Intervals of the loops in a process that delivers, and the time limit of one run.
 const (
-	promoteEvery = 500 * time.Millisecond
-	rescueEvery  = 2 * time.Second
-	restartEvery = 2 * time.Second
-	lookEvery    = time.Second
-	loopTimeout  = 10 * time.Second
-	// returnPause is the minimum time between two statements that bring attempts back. It makes each return many.
-	returnPause = 20 * time.Millisecond
+	promoteEvery  = 500 * time.Millisecond
+	rescueEvery   = 2 * time.Second
+	restartEvery  = 2 * time.Second
+	overflowEvery = time.Second
+	loopTimeout   = 10 * time.Second
+	// refillPause is the minimum time between two statements that bring attempts back. It makes each return many.
+	refillPause = 20 * time.Millisecond
 )
 
 // Loop is work that a process repeats while it runs.
@@ -34,7 +34,7 @@ func (u *upkeep) loops() []Loop {
 		{Name: "promote due jobs", Every: promoteEvery, Work: u.promote},
 		{Name: "rescue stuck jobs", Every: rescueEvery, Work: u.rescue},
 		{Name: "look for a restart of the database", Every: restartEvery, Work: u.afterRestart},
-		{Name: "find what was set aside", Every: lookEvery, Work: u.aside.look},
+		{Name: "find what was set aside", Every: overflowEvery, Work: u.overflow.find},
 	}
 }
 
@@ -61,17 +61,17 @@ func (l Loop) once(ctx context.Context, log *slog.Logger) {
 }
 
 // run brings attempts back when there is room, until ctx is done.
-func (a *aside) run(ctx context.Context) {
-	pause := time.NewTicker(returnPause)
+func (o *overflow) run(ctx context.Context) {
+	pause := time.NewTicker(refillPause)
 	defer pause.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-a.room:
+		case <-o.ready:
 		}
-		if err := a.bringBack(ctx); err != nil && ctx.Err() == nil {
-			a.log.WarnContext(ctx, "attempts that were set aside do not come back", slog.Any("error", err))
+		if err := o.refill(ctx); err != nil && ctx.Err() == nil {
+			o.log.WarnContext(ctx, "attempts that were set aside do not come back", slog.Any("error", err))
 		}
 		select {
 		case <-ctx.Done():

@@ -44,7 +44,7 @@ const (
 
 // EnqueueMail returns a statement and its arguments that insert the job that emails a link. The job runs only after its
 // transaction has committed.
-func (q *Queue) EnqueueMail(linkID string) (text string, args []any, err error) {
+func (e *Enqueuer) EnqueueMail(linkID string) (text string, args []any, err error) {
 	opts := &river.InsertOpts{Queue: mailQueue}
 	args, err = insertion([]river.InsertManyParams{{Args: mailLinkArgs{LinkID: linkID}, InsertOpts: opts}})
 	return insertJobs, args, err

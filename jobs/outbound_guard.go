@@ -34,7 +34,7 @@ const (
 	// the server closes the connection would be lost.
 	idleTimeout        = 4 * time.Second
 	maxIdle            = 1000
-	maxIdlePerListener = 2 * largestRoom // first attempts and retries
+	maxIdlePerListener = 2 * maxLimit // first attempts and retries
 	maxHeaderBytes     = 64 << 10
 	maxInterim         = 10_000 // 1xx responses before the final one
 	streamBuffer       = 64 << 10

@@ -49,7 +49,7 @@ func newPlatformIn(t *testing.T, mode, schedule string) *platform {
 	database := dbtest.New(t)
 	p := &platform{t: t, attempts: make(chan map[string]any, 100_000)}
 	log := slog.New(attemptLines{p.attempts})
-	queue := jobs.NewQueue()
+	queue := jobs.NewEnqueuer()
 	store, err := db.Open(db.Config{
 		URL: database.ApplicationURL, Mode: mode, Sealer: database.Sealer, Now: time.Now, Enqueue: queue.Enqueue,
 		EnqueueMail: queue.EnqueueMail,

@@ -91,10 +91,10 @@ func hasLost(ctx context.Context, pool *pgxpool.Pool, job *rivertype.JobRow) (lo
 	return lost, err
 }
 
-// insertAside moves deliveries from their running jobs to set_aside. It is one statement, because a process that
+// insertOverflow moves deliveries from their running jobs to set_aside. It is one statement, because a process that
 // rescues the job must not attempt them too. A job with no remaining deliveries is completed. A job that was rescued in
 // the meantime is not changed. River has no method that changes a job's arguments.
-const insertAside = `WITH held AS (
+const insertOverflow = `WITH held AS (
 		UPDATE river_job r SET args = coalesce(j.remaining::jsonb, r.args),
 			state = CASE WHEN j.remaining IS NULL THEN 'completed' ELSE r.state END,
 			finalized_at = CASE WHEN j.remaining IS NULL THEN now() END
@@ -107,16 +107,16 @@ const insertAside = `WITH held AS (
 
 // withoutJob returns the deliveries without a pending or running job. Manual attempts have their own queue; scheduled
 // ones may be in any other. River's JobList supports one condition; this looks up a thousand jobs at once.
-func withoutJob(ctx context.Context, tx pgx.Tx, wakeUps []webhook.WakeUp) ([]webhook.WakeUp, error) {
-	ids, byHand := make([]string, len(wakeUps)), make([]bool, len(wakeUps))
-	for i, wakeUp := range wakeUps {
-		ids[i], byHand[i] = wakeUp.DeliveryID, wakeUp.Lane == webhook.ByHandLane
+func withoutJob(ctx context.Context, tx pgx.Tx, jobs []webhook.Job) ([]webhook.Job, error) {
+	ids, manual := make([]string, len(jobs)), make([]bool, len(jobs))
+	for i, job := range jobs {
+		ids[i], manual[i] = job.DeliveryID, job.Queue == webhook.ManualQueue
 	}
 	found, err := tx.Query(ctx, `SELECT w.position FROM unnest($1::text[], $2::bool[]) WITH ORDINALITY AS w (id, by_hand, position)
 		WHERE NOT EXISTS (SELECT FROM river_job j WHERE (j.args @> jsonb_build_object('delivery_id', w.id)
 			OR j.args @> jsonb_build_object('more', jsonb_build_array(w.id))) AND j.kind = ANY($3) AND (j.queue = $4) = w.by_hand
 			AND j.state IN ('available', 'running', 'scheduled', 'retryable', 'pending'))`,
-		ids, byHand, []string{deliverKind, handOverKind}, laneQueues[webhook.ByHandLane])
+		ids, manual, []string{deliverKind, handOverKind}, riverQueues[webhook.ManualQueue])
 	if err != nil {
 		return nil, err
 	}
@@ -124,9 +124,9 @@ func withoutJob(ctx context.Context, tx pgx.Tx, wakeUps []webhook.WakeUp) ([]web
 	if err != nil {
 		return nil, fmt.Errorf("jobs of overdue deliveries: %w", err)
 	}
-	jobless := make([]webhook.WakeUp, len(positions))
+	jobless := make([]webhook.Job, len(positions))
 	for i, position := range positions {
-		jobless[i] = wakeUps[position-1]
+		jobless[i] = jobs[position-1]
 	}
 	return jobless, nil
 }

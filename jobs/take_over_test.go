@@ -41,7 +41,7 @@ func TestWhatWasRescuedIsNotSetAside(t *testing.T) {
 		if run.aside == 3 { // the whole job
 			started = 0
 		}
-		p.must(p.workers.PutAside(t.Context(), run.attempt, started))
+		p.must(p.workers.AddToOverflow(t.Context(), run.attempt, started))
 		aside := p.count("SELECT count(*) FROM set_aside")
 		left := p.count("SELECT 1 + coalesce(jsonb_array_length(args -> 'more'), 0) FROM " + jobstest.Jobs)
 		if done := p.count(jobstest.Count("state = 'completed' AND finalized_at IS NOT NULL")); aside != run.aside ||
@@ -75,7 +75,7 @@ type rescuedMeanwhile struct {
 	p *platform
 }
 
-func (s rescuedMeanwhile) Record(ctx context.Context, _ []webhook.Made) ([]webhook.Recorded, error) {
+func (s rescuedMeanwhile) Record(ctx context.Context, _ []webhook.EndedAttempt) ([]webhook.Recorded, error) {
 	_, err := s.p.sql.ExecContext(ctx, jobstest.Update("attempt = attempt + 1", "true"))
 	return nil, errors.Join(err, errors.New("the connection broke"))
 }

@@ -35,7 +35,7 @@ type upkeep struct {
 	store  Store
 	// handOvers are swept like the store's deliveries.
 	handOvers HandOvers
-	aside     *aside
+	overflow  *overflow
 	log       *slog.Logger
 	now       func() time.Time
 	// stuckAfter is the time after which a job of each queue must have ended.
@@ -71,14 +71,14 @@ func (u *upkeep) sweep(ctx context.Context) error {
 // afterRestart sweeps soon after the database or this process has started. A crash of the database loses results that
 // were recorded without waiting for the disk (see db.Attempts), although their jobs are completed.
 func (u *upkeep) afterRestart(ctx context.Context) error {
-	var began time.Time
-	if err := u.pool.QueryRow(ctx, "SELECT pg_postmaster_start_time()").Scan(&began); err != nil {
+	var started time.Time
+	if err := u.pool.QueryRow(ctx, "SELECT pg_postmaster_start_time()").Scan(&started); err != nil {
 		return err
 	}
-	if !began.Equal(u.databaseBegan) {
+	if !started.Equal(u.databaseBegan) {
 		u.sweepAt = u.now().Add(settledAfter)
 	}
-	u.databaseBegan = began
+	u.databaseBegan = started
 	if u.sweepAt.IsZero() || u.now().Before(u.sweepAt) {
 		return nil
 	}
@@ -105,13 +105,13 @@ func (u *upkeep) sweepBefore(ctx context.Context, before time.Time) error {
 			return err
 		}
 		u.log.WarnContext(ctx, "deliveries without a job found", slog.Int("deliveries", len(jobless)))
-		_, err = u.client.InsertManyFastTx(ctx, tx, insertions(jobless, inLane))
+		_, err = u.client.InsertManyFastTx(ctx, tx, insertions(jobless, queueName))
 		return err
 	})
 }
 
 // overdue returns deliveries and hand-overs that are long overdue.
-func (u *upkeep) overdue(ctx context.Context, before time.Time) ([]webhook.WakeUp, error) {
+func (u *upkeep) overdue(ctx context.Context, before time.Time) ([]webhook.Job, error) {
 	deliveries, err := u.store.Overdue(ctx, before, sweepAtMost)
 	if err != nil {
 		return nil, err
@@ -121,5 +121,5 @@ func (u *upkeep) overdue(ctx context.Context, before time.Time) ([]webhook.WakeU
 }
 
 func queueNames() []string {
-	return append(slices.Collect(maps.Values(laneQueues)), crowdQueue, handOverQueue, mailQueue, periodicQueue)
+	return append(slices.Collect(maps.Values(riverQueues)), bulkQueue, handOverQueue, mailQueue, periodicQueue)
 }

@@ -173,7 +173,7 @@ type awayOnce struct {
 	broken atomic.Bool
 }
 
-func (s *awayOnce) Record(ctx context.Context, made []webhook.Made) ([]webhook.Recorded, error) {
+func (s *awayOnce) Record(ctx context.Context, made []webhook.EndedAttempt) ([]webhook.Recorded, error) {
 	if s.broken.CompareAndSwap(false, true) {
 		panic(errors.New("the connection broke"))
 	}

@@ -75,7 +75,7 @@ func (s *shell) moveSeller(ctx context.Context, seller string, options moveOptio
 	moving := move.Config{
 		Seller: seller, From: from, To: to, Say: s.sayLinef,
 		Wake: func(ctx context.Context, pending []move.Pending) error {
-			return program.WakePending(ctx, to.URL, pending)
+			return program.EnqueuePending(ctx, to.URL, pending)
 		},
 		Attempting: jobs.Attempting, NumberChanges: db.NumberChanges,
 	}

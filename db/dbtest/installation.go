@@ -67,7 +67,7 @@ func (d *Database) Owner(t testing.TB) *sql.DB {
 func (i *Installation) Process() *db.Store {
 	i.T.Helper()
 	store, err := db.Open(db.Config{
-		URL: i.ApplicationURL, Mode: "dev", Sealer: i.Sealer, Now: i.now, Enqueue: jobs.NewQueue().Enqueue,
+		URL: i.ApplicationURL, Mode: "dev", Sealer: i.Sealer, Now: i.now, Enqueue: jobs.NewEnqueuer().Enqueue,
 	})
 	i.Must(err)
 	i.T.Cleanup(func() { _ = store.Close() })

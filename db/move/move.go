@@ -179,7 +179,7 @@ func (m *mover) run(ctx context.Context) (result Result, err error) {
 			return result, err
 		}
 	}
-	for _, step := range []func(context.Context) error{m.wake, m.endReplication, m.remove} {
+	for _, step := range []func(context.Context) error{m.enqueuePending, m.endReplication, m.remove} {
 		if err := step(ctx); err != nil {
 			return result, err
 		}

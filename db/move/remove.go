@@ -16,8 +16,8 @@ const (
 	requestBound = 150 * time.Second
 )
 
-// wake creates the jobs of pending deliveries on the cluster that now serves the seller.
-func (m *mover) wake(ctx context.Context) error {
+// enqueuePending creates the jobs of pending deliveries on the cluster that now serves the seller.
+func (m *mover) enqueuePending(ctx context.Context) error {
 	rows, err := m.to.Query(ctx, `WITH waiting (id, webhook_id, hand_over, state, requested, at) AS (
 			SELECT id::text, webhook_id, false, state, retry_requested, coalesce(next_attempt_at, created_at)
 			FROM deliveries WHERE seller_id = $1 AND (state = 'pending' OR retry_requested)

@@ -84,7 +84,7 @@ func (w *fixture) throughCounter() (*db.Store, *atomic.Int64) {
 	query.Del("port")
 	query.Set("sslmode", "disable")
 	address.RawQuery = query.Encode()
-	queue := jobs.NewQueue()
+	queue := jobs.NewEnqueuer()
 	store, err := db.Open(db.Config{
 		URL: address.String(), PoolSize: 1, Mode: "dev", Sealer: w.Sealer, Now: w.transactions.Now, Enqueue: queue.Enqueue,
 	})

@@ -68,11 +68,11 @@ func (a Attempt) Duration() time.Duration { return time.Duration(a.DurationMS) *
 // endedAt returns when the response arrived or the call failed.
 func (a Attempt) endedAt() time.Time { return a.StartedAt.Add(a.Duration()) }
 
-// Made is an attempt that has ended and is not recorded yet.
-type Made struct {
-	// Of is the delivery as loaded for the attempt.
-	Of      Delivery
-	Attempt Attempt
+// EndedAttempt is an attempt that has ended and is not recorded yet.
+type EndedAttempt struct {
+	// Delivery is the delivery as loaded for the attempt.
+	Delivery Delivery
+	Attempt  Attempt
 	// Judge returns the verdict for the delivery in its current state when the attempt is recorded. It may be called again.
 	Judge func(Delivery) Verdict
 }
@@ -81,7 +81,7 @@ type Made struct {
 // false and nothing was stored: a process that was paused during the call must not overwrite later changes.
 type Recorded struct {
 	After Delivery
-	// Ended is the final state that the delivery reached, if any; see Verdict.End and Delivery.CalledOff.
+	// Ended is the final state that the delivery reached, if any; see Verdict.End and Delivery.CancelResult.
 	Ended State
 	OK    bool
 }

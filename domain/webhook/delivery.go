@@ -67,23 +67,23 @@ type DeliveryDetail struct {
 	Attempts []Attempt `json:"attempts"`
 }
 
-// Lane is the queue of a wake-up. Separate queues keep one kind of attempt from waiting behind another.
-type Lane uint8
+// Queue is the queue of a job. Separate queues keep one kind of attempt from waiting behind another.
+type Queue uint8
 
-// The lanes: first attempts, scheduled retries, and manual attempts.
+// The queues: first attempts, scheduled retries, and manual attempts.
 const (
-	FirstLane Lane = iota
-	RetryLane
-	ByHandLane
+	FirstQueue Queue = iota
+	RetryQueue
+	ManualQueue
 )
 
-// WakeUp schedules a check of a delivery. Whether an attempt follows is decided by Turn at that time.
-type WakeUp struct {
+// Job schedules a check of a delivery. Whether an attempt follows is decided by NextAction at that time.
+type Job struct {
 	DeliveryID string
 	WebhookID  string
 	// HandOver reports whether the delivery hands over an invoice. DeliveryID is then the invoice's _id.
 	HandOver bool
-	Lane     Lane
+	Queue    Queue
 	At       time.Time // zero means at once
 	// Trace identifies the trace that caused it, as in Event.Trace.
 	Trace string
@@ -117,13 +117,13 @@ func (d Delivery) Cancel(now time.Time) Delivery {
 	return d
 }
 
-// CalledOff returns the result of Cancel. Only a delivery with an open schedule reaches its final state by it.
+// CancelResult returns the result of Cancel. Only a delivery with an open schedule reaches its final state by it.
 // Otherwise only
 // a manual attempt is canceled, and the delivery had reached its final state before.
-func (d Delivery) CalledOff(now time.Time) Recorded {
-	called := Recorded{After: d.Cancel(now), OK: true}
+func (d Delivery) CancelResult(now time.Time) Recorded {
+	result := Recorded{After: d.Cancel(now), OK: true}
 	if d.NextAttemptAt != nil {
-		called.Ended = called.After.State
+		result.Ended = result.After.State
 	}
-	return called
+	return result
 }

@@ -111,7 +111,7 @@ func (s Deliveries) Retry(ctx context.Context, id string) (Delivery, error) {
 		}
 		now := before
 		if waits[id] {
-			now = now.lettingPass(arrived)
+			now = now.deferScheduled(arrived)
 		}
 		var changed bool
 		verdict, changed = now.Retrigger(arrived)

@@ -41,14 +41,14 @@ func (w *fixture) only() webhook.Delivery {
 }
 
 // judged records an attempt with this status, as the worker does.
-func (w *fixture) judged(d webhook.Delivery, number, status int, byHand bool) bool {
+func (w *fixture) judged(d webhook.Delivery, number, status int, manual bool) bool {
 	w.T.Helper()
 	attempt := webhook.Attempt{
-		Number: number, ByHand: byHand, URL: "https://example.com", StartedAt: moment.New(time.Now()), Status: &status,
+		Number: number, ByHand: manual, URL: "https://example.com", StartedAt: moment.New(time.Now()), Status: &status,
 		RawBody: []byte("a\x00\xff<b>"),
 	}
-	recorded, err := w.Store.Attempts().Record(w.T.Context(), []webhook.Made{{
-		Of: d, Attempt: attempt,
+	recorded, err := w.Store.Attempts().Record(w.T.Context(), []webhook.EndedAttempt{{
+		Delivery: d, Attempt: attempt,
 		Judge: func(now webhook.Delivery) webhook.Verdict { return webhook.RetrySchedule{}.Judge(now, attempt, 0) },
 	}})
 	if err != nil || len(recorded) != 1 {

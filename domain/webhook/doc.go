@@ -4,10 +4,10 @@
 // its type.
 // The id and the body of a delivery are the same in all attempts (WEBHOOK-1). Body assembles the body, and Sign signs it.
 //
-// Pure functions decide what happens to a delivery. Turn decides whether a wake-up leads to an attempt, RetrySchedule.Judge
+// Pure functions decide what happens to a delivery. NextAction decides whether a job leads to an attempt, RetrySchedule.Judge
 // what the outcome of an attempt changes, and Retrigger what a manual retry changes. Package jobs makes the calls,
 // and package
-// db stores the rows. A job is only a wake-up with the id of a delivery; the delivery itself counts its attempts.
+// db stores the rows. A job holds only the ids of deliveries; each delivery counts its own attempts.
 //
 // There are two reasons for a next attempt, which are kept apart: the retry schedule (NextAttemptAt) and a manual retry
 // (RetryRequested). A manual attempt leaves the schedule as it is.

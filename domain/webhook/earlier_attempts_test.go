@@ -27,7 +27,7 @@ func (w *fixture) attempt(by webhook.RetrySchedule, d webhook.Delivery, at time.
 	w.T.Helper()
 	made := attempted(d, at, status, ms)
 	made.Judge = func(now webhook.Delivery) webhook.Verdict { return by.Judge(now, made.Attempt, 0) }
-	recorded, err := w.Store.Attempts().Record(w.T.Context(), []webhook.Made{made})
+	recorded, err := w.Store.Attempts().Record(w.T.Context(), []webhook.EndedAttempt{made})
 	if err != nil || !recorded[0].OK {
 		w.T.Fatal(recorded, err)
 	}

@@ -97,15 +97,15 @@ func (t Tally) Add(a Attempt, of Verdict) {
 	t.plus(FigureKey{after.WebhookID, ByType, string(after.Type), slot}, of.Figures)
 	t.plus(FigureKey{after.WebhookID, ByOutcome, a.Outcome(), slot}, of.Figures)
 	if of.NoFailure != nil {
-		slot, takenBack := of.NoFailure.Truncate(Slot), Figures{Failed: -1}
-		t.plus(FigureKey{after.WebhookID, AllCalls, "", slot}, takenBack)
-		t.plus(FigureKey{after.WebhookID, ByType, string(after.Type), slot}, takenBack)
+		slot, removed := of.NoFailure.Truncate(Slot), Figures{Failed: -1}
+		t.plus(FigureKey{after.WebhookID, AllCalls, "", slot}, removed)
+		t.plus(FigureKey{after.WebhookID, ByType, string(after.Type), slot}, removed)
 	}
 }
 
-func (t Tally) plus(key FigureKey, further Figures) {
+func (t Tally) plus(key FigureKey, other Figures) {
 	counted := t[key]
-	counted.FigureKey, counted.Figures = key, counted.Plus(further)
+	counted.FigureKey, counted.Figures = key, counted.Plus(other)
 	t[key] = counted
 }
 

@@ -107,7 +107,7 @@ func (s Deliveries) RetryMany(ctx context.Context, wanted Retriggering) ([]Deliv
 		after = make([]Delivery, len(before))
 		for i, d := range before {
 			if waits[d.ID] {
-				d = d.lettingPass(arrived)
+				d = d.deferScheduled(arrived)
 			}
 			verdict, changed := d.Retrigger(arrived)
 			if after[i] = verdict.Delivery; changed {

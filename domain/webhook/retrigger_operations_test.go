@@ -34,7 +34,7 @@ func TestManyAreRetriggered(t *testing.T) {
 	if _, err := w.webhooks.Update(w.as(seller), off.ID, webhook.Change{Name: "n", URL: off.URL, Enabled: optional.Some(false)}); err != nil {
 		t.Fatal(err)
 	}
-	byHand := func() int {
+	manual := func() int {
 		return w.Count(jobstest.Count("queue = 'webhook_by_hand'"))
 	}
 	audited := func() int { return w.Count("SELECT count(*) FROM audit_entries WHERE action = 'retriggerDeliveries'") }
@@ -47,7 +47,7 @@ func TestManyAreRetriggered(t *testing.T) {
 				t.Errorf("count %d: %v", count, err)
 			}
 		}
-		if n := byHand() + audited(); n != 0 {
+		if n := manual() + audited(); n != 0 {
 			t.Errorf("got %d jobs and entries, want none", n)
 		}
 	})
@@ -63,7 +63,7 @@ func TestManyAreRetriggered(t *testing.T) {
 			}
 		}
 		const named = `SELECT jsonb_array_length(after::jsonb -> 'deliveries') FROM audit_entries WHERE action = 'retriggerDeliveries'`
-		if jobs := byHand(); jobs == 0 || audited() != 1 || w.Count(named) != 4 {
+		if jobs := manual(); jobs == 0 || audited() != 1 || w.Count(named) != 4 {
 			t.Errorf("got %d jobs, %d entries", jobs, audited())
 		}
 		if stored := w.all(webhook.DeliveryFilter{WebhookID: hook.ID, State: webhook.Pending}); len(stored) != 4 || !stored[0].RetryRequested {
@@ -71,14 +71,14 @@ func TestManyAreRetriggered(t *testing.T) {
 		}
 	})
 	t.Run("counts a pending request as the same request", func(t *testing.T) {
-		jobs := byHand()
+		jobs := manual()
 		_, err := w.deliveries.RetryMany(w.as(seller), webhook.Retriggering{IDs: []string{d[0].ID, d[1].ID, d[0].ID}, Count: new(3)})
 		if !domain.HasCode(err, domain.CodeValidationFailed) || !strings.Contains(err.Error(), "count must be 2") {
 			t.Errorf("a count that differs from the ids: %v", err)
 		}
 		got, err := w.deliveries.RetryMany(w.as(seller), webhook.Retriggering{IDs: []string{d[0].ID, d[1].ID, d[0].ID}, Count: new(2)})
-		if err != nil || len(got) != 2 || byHand() != jobs || audited() != 1 {
-			t.Errorf("%+v, %v, %d jobs, %d entries", got, err, byHand(), audited())
+		if err != nil || len(got) != 2 || manual() != jobs || audited() != 1 {
+			t.Errorf("%+v, %v, %d jobs, %d entries", got, err, manual(), audited())
 		}
 	})
 	t.Run("counts the attempts separately and sends the same bytes", func(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 // called records an attempt as the worker does.
 func (w *fixture) called(d webhook.Delivery, at time.Time, status, ms int) webhook.Delivery {
 	w.T.Helper()
-	recorded, err := w.Store.Attempts().Record(w.T.Context(), []webhook.Made{attempted(d, at, status, ms)})
+	recorded, err := w.Store.Attempts().Record(w.T.Context(), []webhook.EndedAttempt{attempted(d, at, status, ms)})
 	if err != nil || !recorded[0].OK {
 		w.T.Fatal(recorded, err)
 	}
@@ -22,7 +22,7 @@ func (w *fixture) called(d webhook.Delivery, at time.Time, status, ms int) webho
 }
 
 // attempted returns an attempt with this status, or with a timeout if status is 0. Its schedule has no retries.
-func attempted(d webhook.Delivery, at time.Time, status, ms int) webhook.Made {
+func attempted(d webhook.Delivery, at time.Time, status, ms int) webhook.EndedAttempt {
 	timeout := webhook.Failure("timeout")
 	attempt := webhook.Attempt{
 		Number: d.AttemptCount + 1, ByHand: d.RetryRequested, URL: "https://example.com", StartedAt: moment.New(at),
@@ -31,7 +31,7 @@ func attempted(d webhook.Delivery, at time.Time, status, ms int) webhook.Made {
 	if status != 0 {
 		attempt.Status, attempt.Failure = &status, nil
 	}
-	return webhook.Made{Of: d, Attempt: attempt, Judge: func(now webhook.Delivery) webhook.Verdict {
+	return webhook.EndedAttempt{Delivery: d, Attempt: attempt, Judge: func(now webhook.Delivery) webhook.Verdict {
 		return webhook.RetrySchedule{}.Judge(now, attempt, 0)
 	}}
 }
@@ -162,7 +162,7 @@ func TestFiguresOfConcurrentBatches(t *testing.T) {
 	ofFirst, ofSecond := w.all(webhook.DeliveryFilter{WebhookID: first.ID}), w.all(webhook.DeliveryFilter{WebhookID: second.ID})
 	for i := range batches {
 		all.Go(func() {
-			var batch []webhook.Made
+			var batch []webhook.EndedAttempt
 			for j := i * each; j < (i+1)*each; j++ {
 				batch = append(batch, attempted(ofSecond[j], now, 200+i%3, i), attempted(ofFirst[j], now, 500, 1))
 			}

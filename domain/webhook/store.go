@@ -86,8 +86,8 @@ type Tx interface {
 	SetAside(ctx context.Context, deliveries ...Delivery) (map[string]bool, error)
 	// MatchingDeliveriesForUpdate is DeliveriesForUpdate for the deliveries that match a filter, up to a maximum number.
 	MatchingDeliveriesForUpdate(ctx context.Context, seller ids.Seller, filter DeliveryFilter, most int) ([]Delivery, error)
-	// UpdateRetriggered stores what Retrigger changed in many deliveries, and their wake-ups.
+	// UpdateRetriggered stores what Retrigger changed in many deliveries, and their jobs.
 	UpdateRetriggered(ctx context.Context, verdicts []Verdict) error
-	// UpdateDelivery stores the delivery and the wake-ups of the verdict.
+	// UpdateDelivery stores the delivery and the jobs of the verdict.
 	UpdateDelivery(ctx context.Context, verdict Verdict) error
 }

@@ -6,46 +6,46 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Turn is what a wake-up leads to.
-type Turn uint8
+// Action is what a job leads to.
+type Action uint8
 
-// The turns. Nothing means that the wake-up is outdated; any remaining work has its own wake-up. Later means that a manual
+// The actions. Skip means that the job is outdated; any remaining work has its own job. Postpone means that a manual
 // attempt is running, and the scheduled one follows it.
 const (
-	Nothing Turn = iota
-	Later
-	Go
+	Skip Action = iota
+	Postpone
+	Call
 )
 
-// skew is how much too early a wake-up may come because the clocks of the server and the database differ.
+// skew is how much too early a job may come because the clocks of the server and the database differ.
 const skew = 2 * time.Second
 
-// Turn decides whether a wake-up in a lane, scheduled for the time meant, leads to an attempt. A job may run twice,
+// NextAction decides whether a job in a queue, scheduled for scheduledAt, leads to an attempt. A job may run twice,
 // or late, or
 // after the delivery has changed, so only the state of the delivery decides.
-func (d Delivery) Turn(lane Lane, meant, now time.Time) Turn {
+func (d Delivery) NextAction(queue Queue, scheduledAt, now time.Time) Action {
 	// A first attempt is always due, whatever the clocks of two servers say.
-	first := lane == FirstLane && d.ScheduledCount == 0 && d.State == Pending && d.NextAttemptAt != nil
+	first := queue == FirstQueue && d.ScheduledCount == 0 && d.State == Pending && d.NextAttemptAt != nil
 	switch {
-	case lane == ByHandLane && d.RetryRequested:
-		return Go
-	case lane == ByHandLane || (!first && !d.due(now.Add(skew))) || d.wentOn(meant):
-		return Nothing
+	case queue == ManualQueue && d.RetryRequested:
+		return Call
+	case queue == ManualQueue || (!first && !d.due(now.Add(skew))) || d.superseded(scheduledAt):
+		return Skip
 	case d.RetryRequested && d.RetriggeredAt != nil && d.RetriggeredAt.Before(d.NextAttemptAt.Time):
-		return Later
+		return Postpone
 	}
-	return Go
+	return Call
 }
 
-// wentOn reports whether a later attempt has been scheduled since the wake-up for the time meant was created.
-func (d Delivery) wentOn(meant time.Time) bool {
-	return d.ScheduledCount > 0 && d.NextAttemptAt.After(meant.Add(skew))
+// superseded reports whether a later attempt has been scheduled since the job for scheduledAt was created.
+func (d Delivery) superseded(scheduledAt time.Time) bool {
+	return d.ScheduledCount > 0 && d.NextAttemptAt.After(scheduledAt.Add(skew))
 }
 
-// Verdict is the new state of a delivery, with the wake-ups that it needs and what the attempt adds to the figures.
+// Verdict is the new state of a delivery, with the jobs that it needs and what the attempt adds to the figures.
 type Verdict struct {
 	Delivery Delivery
-	WakeUps  []WakeUp
+	Jobs     []Job
 	Figures  Figures
 	// NoFailure is when the delivery failed, if this attempt delivers it after all. It then no longer counts as failed.
 	NoFailure *moment.DateTime
@@ -66,10 +66,10 @@ func (v Verdict) End() State {
 // Recorded returns the result of storing the attempt with its verdict.
 func (v Verdict) Recorded() Recorded { return Recorded{After: v.Delivery, Ended: v.End(), OK: true} }
 
-// In sets the trace of the wake-ups.
-func (v Verdict) In(trace string) Verdict {
-	for i := range v.WakeUps {
-		v.WakeUps[i].Trace = trace
+// WithTrace sets the trace of the jobs.
+func (v Verdict) WithTrace(trace string) Verdict {
+	for i := range v.Jobs {
+		v.Jobs[i].Trace = trace
 	}
 	return v
 }
@@ -98,14 +98,14 @@ func (s RetrySchedule) judge(d Delivery, a Attempt, random float64) Verdict {
 		d.ScheduledCount++
 		d.NextAttemptAt = nil
 		if wait, more := s.Wait(d.ScheduledCount, random, a.RetryAfter); more {
-			next := roundedUp(ended.Add(wait))
+			next := roundUp(ended.Add(wait))
 			d.NextAttemptAt = &next
-			verdict.WakeUps = append(verdict.WakeUps, WakeUp{DeliveryID: d.ID, WebhookID: d.WebhookID, Lane: RetryLane, At: next.Time})
+			verdict.Jobs = append(verdict.Jobs, Job{DeliveryID: d.ID, WebhookID: d.WebhookID, Queue: RetryQueue, At: next.Time})
 		} else if d.DeliveredAt == nil {
 			d.FailedAt = &a.StartedAt
 		}
 		if d.RetryRequested { // requested while this attempt ran; since it failed, the request is still open
-			verdict.WakeUps = append(verdict.WakeUps, WakeUp{DeliveryID: d.ID, WebhookID: d.WebhookID, Lane: ByHandLane})
+			verdict.Jobs = append(verdict.Jobs, Job{DeliveryID: d.ID, WebhookID: d.WebhookID, Queue: ManualQueue})
 		}
 	}
 	d.State = d.settled()
@@ -151,19 +151,19 @@ func (d Delivery) settled() State {
 	return Canceled
 }
 
-// sameClick is the time within which two retry requests count as one, such as a double click or a repeated request.
-const sameClick = 300 * time.Millisecond
+// sameRequest is the time within which two retry requests count as one, such as a double click or a repeated request.
+const sameRequest = 300 * time.Millisecond
 
 // Retrigger applies a manual retry request that arrived at this time. Requests that come while one is open, or that arrived
 // before its attempt ended, count as the same request. If a scheduled attempt is due or running, the request waits for its
 // outcome and is fulfilled by its success. Retrigger reports false if nothing changes.
 func (d Delivery) Retrigger(arrived time.Time) (Verdict, bool) {
-	if d.RetryRequested || d.answered(arrived) {
+	if d.RetryRequested || d.isCovered(arrived) {
 		return Verdict{Delivery: d}, false
 	}
 	verdict := Verdict{}
 	if !d.due(arrived) {
-		verdict.WakeUps = []WakeUp{{DeliveryID: d.ID, WebhookID: d.WebhookID, Lane: ByHandLane}}
+		verdict.Jobs = []Job{{DeliveryID: d.ID, WebhookID: d.WebhookID, Queue: ManualQueue}}
 	}
 	if d.State == Failed && d.FailedAt == nil { // an older version did not store FailedAt
 		before := d.UpdatedAt
@@ -175,10 +175,10 @@ func (d Delivery) Retrigger(arrived time.Time) (Verdict, bool) {
 	return verdict, true
 }
 
-// lettingPass returns the delivery, which waits for capacity of its listener, so that the manual retry is attempted
+// deferScheduled returns the delivery, which waits for capacity of its listener, so that the manual retry is attempted
 // first. A due
 // delivery that does not wait may be running, so the retry waits for its outcome.
-func (d Delivery) lettingPass(arrived time.Time) Delivery {
+func (d Delivery) deferScheduled(arrived time.Time) Delivery {
 	if d.due(arrived) && !d.RetryRequested {
 		after := moment.New(arrived.Add(time.Millisecond))
 		d.NextAttemptAt = &after
@@ -186,16 +186,16 @@ func (d Delivery) lettingPass(arrived time.Time) Delivery {
 	return d
 }
 
-// answered reports whether the previous request's attempt also covers a request that arrived at this time.
-func (d Delivery) answered(arrived time.Time) bool {
+// isCovered reports whether the previous request's attempt also covers a request that arrived at this time.
+func (d Delivery) isCovered(arrived time.Time) bool {
 	if d.RetriggeredAt == nil {
 		return false
 	}
-	return arrived.Before(d.RetriggeredAt.Add(sameClick)) ||
+	return arrived.Before(d.RetriggeredAt.Add(sameRequest)) ||
 		(d.UpdatedAt.After(d.RetriggeredAt.Time) && !arrived.After(d.UpdatedAt.Time))
 }
 
-// roundedUp returns the first millisecond not before when, so that rounding never shortens a wait.
-func roundedUp(when time.Time) moment.DateTime {
+// roundUp returns the first millisecond not before when, so that rounding never shortens a wait.
+func roundUp(when time.Time) moment.DateTime {
 	return moment.New(when.Add(time.Millisecond - time.Nanosecond))
 }

@@ -41,9 +41,9 @@ func TestSevenFailuresEndADelivery(t *testing.T) {
 		d = verdict.Delivery
 		if d.NextAttemptAt != nil {
 			waits = append(waits, d.NextAttemptAt.Sub(noon.Add(time.Second)))
-			want := WakeUp{DeliveryID: "d", WebhookID: d.WebhookID, Lane: RetryLane, At: d.NextAttemptAt.Time}
-			if len(verdict.WakeUps) != 1 || verdict.WakeUps[0] != want {
-				t.Errorf("attempt %d leads to wake-ups %v", number, verdict.WakeUps)
+			want := Job{DeliveryID: "d", WebhookID: d.WebhookID, Queue: RetryQueue, At: d.NextAttemptAt.Time}
+			if len(verdict.Jobs) != 1 || verdict.Jobs[0] != want {
+				t.Errorf("attempt %d leads to wake-ups %v", number, verdict.Jobs)
 			}
 		}
 	}
@@ -60,7 +60,7 @@ func TestSevenFailuresEndADelivery(t *testing.T) {
 
 func TestJudge(t *testing.T) {
 	schedule, _ := ParseRetrySchedule("1m")
-	byHand := func(a Attempt) Attempt { a.ByHand = true; return a }
+	manual := func(a Attempt) Attempt { a.ByHand = true; return a }
 	failure := Failure("dns")
 	unusable := answer(1, 200)
 	unusable.Failure = &failure
@@ -77,7 +77,7 @@ func TestJudge(t *testing.T) {
 		next    *moment.DateTime
 		counted int // scheduled attempts
 		asked   bool
-		wakeUps int
+		jobs    int
 	}{
 		{"a 2xx delivers", waiting(0), answer(1, 204), Delivered, nil, 1, false, 0},
 		{"a 3xx delivers", waiting(0), answer(1, 302), Delivered, nil, 1, false, 0},
@@ -94,18 +94,18 @@ func TestJudge(t *testing.T) {
 		},
 		{
 			"a failed manual attempt leaves the schedule as it is",
-			asked(waiting(time.Hour), 0), byHand(answer(1, 500)), Pending, at(time.Hour), 0, false, 0,
+			asked(waiting(time.Hour), 0), manual(answer(1, 500)), Pending, at(time.Hour), 0, false, 0,
 		},
 		{
 			"a successful manual attempt ends the schedule",
-			asked(waiting(time.Hour), 0), byHand(answer(1, 200)), Delivered, nil, 0, false, 0,
+			asked(waiting(time.Hour), 0), manual(answer(1, 200)), Delivered, nil, 0, false, 0,
 		},
 		{
 			"a failed manual attempt after the schedule ends as failed",
-			asked(exhausted, 0), byHand(answer(3, 500)), Failed, nil, 2, false, 0,
+			asked(exhausted, 0), manual(answer(3, 500)), Failed, nil, 2, false, 0,
 		},
-		{"a failed manual attempt leaves a canceled delivery canceled", asked(canceled, 0), byHand(answer(2, 500)), Canceled, nil, 1, false, 0},
-		{"a failed manual attempt does not undo a success", asked(delivered, 0), byHand(answer(3, 500)), Delivered, nil, 2, false, 0},
+		{"a failed manual attempt keeps a delivery canceled", asked(canceled, 0), manual(answer(2, 500)), Canceled, nil, 1, false, 0},
+		{"a failed manual attempt does not undo a success", asked(delivered, 0), manual(answer(3, 500)), Delivered, nil, 2, false, 0},
 		{
 			"a request during a scheduled attempt stays open if that fails",
 			asked(waiting(0), 500*time.Millisecond), answer(1, 500), Pending, at(61 * time.Second), 1, true, 2,
@@ -118,8 +118,8 @@ func TestJudge(t *testing.T) {
 		verdict := schedule.Judge(c.before, c.attempt, 0.5)
 		after := verdict.Delivery
 		if after.State != c.state || after.ScheduledCount != c.counted || after.RetryRequested != c.asked ||
-			after.AttemptCount != c.attempt.Number || len(verdict.WakeUps) != c.wakeUps || !equal(after.NextAttemptAt, c.next) {
-			t.Errorf("%s: %+v, next %v, wake-ups %v", c.name, after, after.NextAttemptAt, verdict.WakeUps)
+			after.AttemptCount != c.attempt.Number || len(verdict.Jobs) != c.jobs || !equal(after.NextAttemptAt, c.next) {
+			t.Errorf("%s: %+v, next %v, wake-ups %v", c.name, after, after.NextAttemptAt, verdict.Jobs)
 		}
 		if (after.State == Delivered) != (after.DeliveredAt != nil) {
 			t.Errorf("%s: %s, delivered at %v", c.name, after.State, after.DeliveredAt)
@@ -157,50 +157,50 @@ func TestTurn(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		d    Delivery
-		lane Lane
-		want Turn
+		lane Queue
+		want Action
 	}{
-		{"a due attempt is made", waiting(0), FirstLane, Go},
-		{"a slightly early wake-up is accepted", waiting(skew), RetryLane, Go},
-		{"a wake-up that is too early is outdated", waiting(skew + time.Millisecond), RetryLane, Nothing},
-		{"a first attempt is made whatever the clocks say", waiting(time.Hour), FirstLane, Go},
+		{"a due attempt is made", waiting(0), FirstQueue, Call},
+		{"a slightly early wake-up is accepted", waiting(skew), RetryQueue, Call},
+		{"a wake-up that is too early is outdated", waiting(skew + time.Millisecond), RetryQueue, Skip},
+		{"a first attempt is made whatever the clocks say", waiting(time.Hour), FirstQueue, Call},
 		{
 			"a repeated first wake-up is outdated",
-			func() Delivery { d := waiting(time.Hour); d.ScheduledCount = 1; return d }(), FirstLane, Nothing,
+			func() Delivery { d := waiting(time.Hour); d.ScheduledCount = 1; return d }(), FirstQueue, Skip,
 		},
-		{"a manual wake-up without a request does nothing", waiting(0), ByHandLane, Nothing},
-		{"a request is attempted whatever the schedule says", asked(waiting(time.Hour), 0), ByHandLane, Go},
-		{"the schedule waits for an earlier request", asked(waiting(0), -time.Second), RetryLane, Later},
-		{"a request waits for an earlier scheduled attempt", asked(waiting(-time.Second), 0), RetryLane, Go},
-		{"a delivered delivery is not attempted", Delivery{State: Delivered}, FirstLane, Nothing},
-		{"a failed delivery is not attempted", Delivery{State: Failed}, RetryLane, Nothing},
-		{"a canceled delivery is not attempted", canceled, ByHandLane, Nothing},
+		{"a manual wake-up without a request does nothing", waiting(0), ManualQueue, Skip},
+		{"a request is attempted whatever the schedule says", asked(waiting(time.Hour), 0), ManualQueue, Call},
+		{"the schedule waits for an earlier request", asked(waiting(0), -time.Second), RetryQueue, Postpone},
+		{"a request waits for an earlier scheduled attempt", asked(waiting(-time.Second), 0), RetryQueue, Call},
+		{"a delivered delivery is not attempted", Delivery{State: Delivered}, FirstQueue, Skip},
+		{"a failed delivery is not attempted", Delivery{State: Failed}, RetryQueue, Skip},
+		{"a canceled delivery is not attempted", canceled, ManualQueue, Skip},
 	} {
-		if got := c.d.Turn(c.lane, noon, noon); got != c.want {
+		if got := c.d.NextAction(c.lane, noon, noon); got != c.want {
 			t.Errorf("%s: got turn %d", c.name, got)
 		}
 	}
 }
 
 // A rescued job runs long after its time, when its delivery may have had later attempts.
-func TestTurnOfAWakeUpThatComesTooLate(t *testing.T) {
+func TestLateJobIsSkipped(t *testing.T) {
 	wentOn := waiting(-5 * time.Second)
 	wentOn.ScheduledCount = 3
 	for _, c := range []struct {
 		name  string
 		d     Delivery
-		lane  Lane
+		lane  Queue
 		meant time.Duration
-		want  Turn
+		want  Action
 	}{
-		{"its own attempt is made", wentOn, RetryLane, -5 * time.Second, Go},
-		{"clocks may differ", wentOn, RetryLane, -5*time.Second - skew, Go},
-		{"a later attempt has its own wake-up", wentOn, RetryLane, -5*time.Second - skew - time.Millisecond, Nothing},
-		{"also after a first attempt", wentOn, FirstLane, -20 * time.Second, Nothing},
-		{"a first attempt is made whatever the clocks say", waiting(-time.Second), RetryLane, -time.Hour, Go},
-		{"a request is attempted too", asked(wentOn, 0), ByHandLane, -time.Hour, Go},
+		{"its own attempt is made", wentOn, RetryQueue, -5 * time.Second, Call},
+		{"clocks may differ", wentOn, RetryQueue, -5*time.Second - skew, Call},
+		{"a later attempt has its own wake-up", wentOn, RetryQueue, -5*time.Second - skew - time.Millisecond, Skip},
+		{"also after a first attempt", wentOn, FirstQueue, -20 * time.Second, Skip},
+		{"a first attempt is made whatever the clocks say", waiting(-time.Second), RetryQueue, -time.Hour, Call},
+		{"a request is attempted too", asked(wentOn, 0), ManualQueue, -time.Hour, Call},
 	} {
-		if got := c.d.Turn(c.lane, noon.Add(c.meant), noon); got != c.want {
+		if got := c.d.NextAction(c.lane, noon.Add(c.meant), noon); got != c.want {
 			t.Errorf("%s: got turn %d", c.name, got)
 		}
 	}
@@ -216,7 +216,7 @@ func TestRetrigger(t *testing.T) {
 		d       Delivery
 		arrived time.Duration
 		changed bool
-		wakeUps int
+		jobs    int
 	}{
 		{"a failed delivery is attempted at once", failed, 0, true, 1},
 		{"so is a delivered one", Delivery{ID: "d", State: Delivered}, 0, true, 1},
@@ -228,8 +228,8 @@ func TestRetrigger(t *testing.T) {
 		{"a request after the attempt is new", tried, -499 * time.Millisecond, true, 1},
 	} {
 		verdict, changed := c.d.Retrigger(noon.Add(c.arrived))
-		if changed != c.changed || len(verdict.WakeUps) != c.wakeUps {
-			t.Errorf("%s: changed is %t, wake-ups are %v", c.name, changed, verdict.WakeUps)
+		if changed != c.changed || len(verdict.Jobs) != c.jobs {
+			t.Errorf("%s: changed is %t, wake-ups are %v", c.name, changed, verdict.Jobs)
 		}
 		if changed && (verdict.Delivery.State != Pending || !verdict.Delivery.RetryRequested) {
 			t.Errorf("%s: %+v", c.name, verdict.Delivery)
@@ -264,8 +264,8 @@ func TestCalledOff(t *testing.T) {
 		"failed":           {asked(Delivery{FailedAt: at(-time.Hour)}, 0), ""},
 		"canceled":         {asked(waiting(0).Cancel(noon), 0), ""},
 	} {
-		if called := c.d.CalledOff(noon); called.Ended != c.ended || !called.OK || called.After != c.d.Cancel(noon) {
-			t.Errorf("%s: got %+v", name, called)
+		if result := c.d.CancelResult(noon); result.Ended != c.ended || !result.OK || result.After != c.d.Cancel(noon) {
+			t.Errorf("%s: got %+v", name, result)
 		}
 	}
 }
@@ -292,10 +292,10 @@ func TestAnotherScheduleChangesNoEnd(t *testing.T) {
 }
 
 func TestAWaitIsNeverCutShortByRounding(t *testing.T) {
-	if got := roundedUp(noon.Add(time.Nanosecond)); !got.Equal(noon.Add(time.Millisecond)) {
+	if got := roundUp(noon.Add(time.Nanosecond)); !got.Equal(noon.Add(time.Millisecond)) {
 		t.Errorf("rounded to %s", got)
 	}
-	if got := roundedUp(noon); !got.Equal(noon) {
+	if got := roundUp(noon); !got.Equal(noon) {
 		t.Errorf("a whole millisecond was rounded to %s", got)
 	}
 }

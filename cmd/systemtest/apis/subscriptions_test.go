@@ -82,8 +82,8 @@ func TestSubscriptions(t *testing.T) {
 		systemtest.Must(t, err)
 		status := http.StatusOK
 		attempt := webhook.Attempt{Number: 1, StartedAt: moment.New(time.Now()), Status: &status}
-		_, err = another.Attempts().Record(t.Context(), []webhook.Made{{
-			Of: list.Items[0], Attempt: attempt,
+		_, err = another.Attempts().Record(t.Context(), []webhook.EndedAttempt{{
+			Delivery: list.Items[0], Attempt: attempt,
 			Judge: func(d webhook.Delivery) webhook.Verdict { return webhook.RetrySchedule{}.Judge(d, attempt, 0) },
 		}})
 		systemtest.Must(t, err)

@@ -42,7 +42,7 @@ func OpenStore(config *Config, url string, watch telemetry.Watch) (*db.Store, er
 	if err != nil {
 		return nil, err
 	}
-	queue := jobs.NewQueue()
+	queue := jobs.NewEnqueuer()
 	return db.Open(db.Config{
 		URL: url, DirectURL: config.DirectURL, ReplicaURL: config.ReplicaURL,
 		PoolSize: config.Connections, PerSeller: config.SellerConnections, Long: config.Long,

@@ -45,7 +45,7 @@ var (
 		"Webhook deliveries whose next attempt is due, counted up to 100,000.", nil, nil)
 	oldestDesc = prometheus.NewDesc("ticketgate_deliveries_oldest_due_seconds",
 		"How long the oldest due attempt has been waiting.", nil, nil)
-	asideDesc = prometheus.NewDesc("ticketgate_deliveries_set_aside",
+	overflowDesc = prometheus.NewDesc("ticketgate_deliveries_set_aside",
 		"Webhook deliveries waiting for room at their listener, counted up to 100,000.", nil, nil)
 	jobsDesc = prometheus.NewDesc("ticketgate_jobs",
 		"Uncompleted jobs in the queues, counted up to 100,000.", []string{"queue", "state"}, nil)
@@ -55,7 +55,7 @@ var (
 func (b *backlog) Describe(to chan<- *prometheus.Desc) {
 	to <- dueDesc
 	to <- oldestDesc
-	to <- asideDesc
+	to <- overflowDesc
 	to <- jobsDesc
 }
 
@@ -83,7 +83,7 @@ func (b *backlog) ask() []prometheus.Metric {
 		return []prometheus.Metric{prometheus.NewInvalidMetric(dueDesc, err)}
 	}
 	metrics := []prometheus.Metric{
-		gauge(dueDesc, float64(waiting.Due)), gauge(oldestDesc, waiting.Oldest.Seconds()), gauge(asideDesc, float64(waiting.SetAside)),
+		gauge(dueDesc, float64(waiting.Due)), gauge(oldestDesc, waiting.Oldest.Seconds()), gauge(overflowDesc, float64(waiting.SetAside)),
 	}
 	if b.read.Jobs == nil {
 		return metrics

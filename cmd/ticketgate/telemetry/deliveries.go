@@ -62,7 +62,7 @@ type countedAttempts struct {
 }
 
 // Record records attempts and counts those that were stored.
-func (c countedAttempts) Record(ctx context.Context, made []webhook.Made) ([]webhook.Recorded, error) {
+func (c countedAttempts) Record(ctx context.Context, made []webhook.EndedAttempt) ([]webhook.Recorded, error) {
 	recorded, err := c.Store.Record(ctx, made)
 	for i := range recorded {
 		if recorded[i].OK {

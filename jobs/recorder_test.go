@@ -11,21 +11,21 @@ import (
 	"ticketgate/domain"
 )
 
-func newKeeper(closing <-chan struct{}) keeper {
-	return keeper{longest: 20 * time.Second, closing: closing, log: slog.New(slog.DiscardHandler)}
+func newRecorder(closing <-chan struct{}) recorder {
+	return recorder{maxAge: 20 * time.Second, closing: closing, log: slog.New(slog.DiscardHandler)}
 }
 
 var errAway = domain.Unavailable(errors.New("connection refused"))
 
 func TestARecordIsKeptOverARestartOfTheDatabase(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		began, tries := time.Now(), 0
-		err := newKeeper(nil).keep(t.Context(), time.Second, func(ctx context.Context) error {
+		started, tries := time.Now(), 0
+		err := newRecorder(nil).record(t.Context(), time.Second, func(ctx context.Context) error {
 			tries++
 			if end, bounded := ctx.Deadline(); !bounded || time.Until(end) > recordTimeout {
 				t.Errorf("a try may last until %v", end)
 			}
-			if time.Since(began) < 10*time.Second {
+			if time.Since(started) < 10*time.Second {
 				return errAway
 			}
 			return nil
@@ -40,7 +40,7 @@ func TestARecordIsKeptOverARestartOfTheDatabase(t *testing.T) {
 func TestARecordThatHangsIsTriedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tries := 0
-		err := newKeeper(nil).keep(t.Context(), 0, func(ctx context.Context) error {
+		err := newRecorder(nil).record(t.Context(), 0, func(ctx context.Context) error {
 			if tries++; tries == 3 {
 				return nil
 			}
@@ -59,9 +59,9 @@ func TestPatienceWithTheDatabaseEnds(t *testing.T) {
 		for took, want := range map[time.Duration]time.Duration{
 			0: 20 * time.Second, 10 * time.Second: 10 * time.Second, time.Minute: recordTimeout,
 		} {
-			began := time.Now()
-			err := newKeeper(nil).keep(t.Context(), took, func(context.Context) error { return errAway })
-			if lasted := time.Since(began); !errors.Is(err, errAway) || lasted != want {
+			started := time.Now()
+			err := newRecorder(nil).record(t.Context(), took, func(context.Context) error { return errAway })
+			if lasted := time.Since(started); !errors.Is(err, errAway) || lasted != want {
 				t.Errorf("after a call of %v: %v after %v, want %v", took, err, lasted, want)
 			}
 		}
@@ -72,22 +72,22 @@ func TestAServerThatIsBeingStoppedHasNoPatience(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		closing, tries := make(chan struct{}), 0
 		close(closing)
-		began := time.Now()
+		started := time.Now()
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel() // the result is recorded nevertheless
-		err := newKeeper(closing).keep(ctx, 0, func(ctx context.Context) error {
+		err := newRecorder(closing).record(ctx, 0, func(ctx context.Context) error {
 			tries++
 			return errors.Join(ctx.Err(), errAway)
 		})
-		if !errors.Is(err, errAway) || errors.Is(err, context.Canceled) || tries != 1 || time.Since(began) != 0 {
-			t.Errorf("%v after %d tries and %v", err, tries, time.Since(began))
+		if !errors.Is(err, errAway) || errors.Is(err, context.Canceled) || tries != 1 || time.Since(started) != 0 {
+			t.Errorf("%v after %d tries and %v", err, tries, time.Since(started))
 		}
 	})
 }
 
 func TestARefusalIsFinal(t *testing.T) {
 	refusal, tries := errors.New("no such partition"), 0
-	err := newKeeper(nil).keep(t.Context(), 0, func(context.Context) error {
+	err := newRecorder(nil).record(t.Context(), 0, func(context.Context) error {
 		tries++
 		return refusal
 	})

@@ -8,27 +8,27 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// held is a middleware for processes that were paused. If another process has rescued a job in the meantime, River
+// ownership is a middleware for processes that were paused. If another process has rescued a job in the meantime, River
 // would treat the failure of this run as that of the current one, and schedule yet another run.
-type held struct {
+type ownership struct {
 	river.MiddlewareDefaults
 
 	pool *pgxpool.Pool
 }
 
 // Work drops the failure of a job that this process no longer holds.
-func (h *held) Work(ctx context.Context, job *rivertype.JobRow, work func(context.Context) error) error {
+func (o *ownership) Work(ctx context.Context, job *rivertype.JobRow, work func(context.Context) error) error {
 	err := work(ctx)
-	if err != nil && h.lost(ctx, job) {
+	if err != nil && o.isLost(ctx, job) {
 		return nil
 	}
 	return err
 }
 
-// lost reports whether another process has rescued the job. It returns false if the query fails.
-func (h *held) lost(ctx context.Context, job *rivertype.JobRow) bool {
+// isLost reports whether another process has rescued the job. It returns false if the query fails.
+func (o *ownership) isLost(ctx context.Context, job *rivertype.JobRow) bool {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()
-	lost, err := hasLost(ctx, h.pool, job)
+	lost, err := hasLost(ctx, o.pool, job)
 	return err == nil && lost
 }
