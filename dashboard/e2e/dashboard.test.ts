@@ -89,7 +89,7 @@ describe("signing in", () => {
       await route.continue();
     });
     await page.getByRole("link", { name: "API keys" }).click();
-    await page.getByText("Your session has ended, because").waitFor();
+    await page.getByText("Your session has ended because").waitFor();
     await signIn(page, other.adminEmail, other.adminPassword);
     await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
   });
@@ -279,7 +279,7 @@ async function onPhoneChangedAndRemoved(page: Page, name: string) {
   await (await choose()).getByRole("button", { name: "Cancel" }).click();
   expect(await role.inputValue()).toBe("Viewer");
   await (await choose()).getByRole("button", { name: "Change role" }).click();
-  await page.getByText(`Role of ${name} changed`).waitFor();
+  await page.getByText(`${name}'s role changed`).waitFor();
   await expect.poll(() => role.inputValue()).toBe("Admin");
   await page.getByRole("button", { name: `Remove ${name}` }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();

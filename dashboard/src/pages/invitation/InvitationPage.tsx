@@ -36,7 +36,7 @@ function Invitation({ code }: { code: string }) {
           This link doesn't work
         </Title>
         <Text size="sm">
-          The link may have expired, or was used, replaced or withdrawn. Ask the person who invited you for a new one.
+          The link has expired, or it was used, replaced or withdrawn. Ask the person who invited you for a new one.
         </Text>
       </Stack>
     );

@@ -65,8 +65,8 @@ function Counts({ of: { counts, mode, result, undo } }: { of: Report }) {
   const after = [
     result &&
       `Added ${counted(result.added)}, updated ${counted(result.changed)} and removed ${counted(result.removed)} entries.`,
-    undo &&
-      `The undo removed ${counted(undo.removed)}, restored ${counted(undo.restored)} and kept ${counted(undo.kept)} entries. Kept entries were changed after the import.`,
+    undo && `The undo removed ${counted(undo.removed)} and restored ${counted(undo.restored)} entries.`,
+    undo && undo.kept > 0 && `It kept ${counted(undo.kept)} that were changed after the import.`,
   ].filter(Boolean);
   return (
     <Paper withBorder p="md">

@@ -5,7 +5,7 @@ import { safeTarget } from "../../lib/target";
 import { LoginForm } from "./LoginForm";
 
 const reasons: Record<string, string> = {
-  expired: "Your session has ended, because it was inactive for too long or was ended elsewhere.",
+  expired: "Your session has ended because it was inactive for too long or was ended elsewhere.",
   everywhere: "All your sessions have ended.",
   out: "You're signed out.",
 };

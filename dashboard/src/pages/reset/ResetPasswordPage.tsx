@@ -47,7 +47,7 @@ function NewPassword({ code }: { code: string }) {
         <Text size="sm">
           {done
             ? "Sign in with the new password. All your sessions were ended."
-            : "The link may have expired, or was used or replaced. Ask an administrator for a new one."}
+            : "The link has expired, or it was used or replaced. Ask an administrator for a new one."}
         </Text>
         {link}
       </Stack>

@@ -109,7 +109,7 @@ function MemberRole({ of: member }: { of: MemberFieldsFragment }) {
   const { name } = member.user;
   const [wanted, setWanted] = useState<Role>();
   const [update, busy] = useAction(UpdateMemberDocument, {
-    done: `Role of ${name} changed`,
+    done: `${name}'s role changed`,
   });
   return (
     <>
