@@ -17,6 +17,11 @@ describe("the search index", () => {
     expect(first("rotate")).toBe("/docs/guides/credentials#rotate-a-key");
     expect(first("POST /api/webhooks")).toBe("/docs/api/createWebhook");
     expect(first("idempotency")).toBe("/docs/guides/idempotency");
+    expect(first("signature")).toBe("/docs/guides/verify-signature");
+    expect(first("retry")).toBe("/docs/guides/webhooks#retries");
+    expect(first("timeout")).toBe("/docs/guides/limits#timeouts");
+    expect(first("SIREN")).toBe("/docs/guides/siren-in-the-checkout");
+    expect(first("CORS")).toBe("/docs/guides/checkout#origins-cors");
     expect(first("x-service-signature")).toMatch(/^\/docs\/guides\/(webhooks|verify-signature)/);
     expect(first("TICKETGATE_RETENTION")).toMatch(/^\/docs\/guides\/operations/);
     expect(find(index, "zzzzqqq")).toEqual([]);

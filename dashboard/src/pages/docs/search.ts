@@ -20,11 +20,18 @@ const titleWeight = 12;
 const mostRepeated = 3;
 
 /** Returns the weight of an entry. Fields and GraphQL rank below pages and operations. */
-const weightOf = ({ kind }: SearchEntry) => (kind.startsWith("Field") ? 0.4 : kind.startsWith("GraphQL") ? 0.7 : 1);
+function weightOf({ kind }: SearchEntry): number {
+  if (kind.startsWith("Field")) return 0.25;
+  if (kind.startsWith("GraphQL")) return 0.7;
+  return kind === "Page" ? 1.2 : 1;
+}
+
+/** Words whose final s is not a plural. Without it, CORS would match core. */
+const notPlural = new Set(["cors"]);
 
 /** Returns the stem of an English word: the same for rotate, rotating and rotation. */
 function stemOf(word: string): string {
-  if (word.length < 4 || /\d/.test(word)) return word;
+  if (word.length < 4 || /\d/.test(word) || notPlural.has(word)) return word;
   const stem = word.replace(/ies$/, "y").replace(/s$/, "");
   return stem.replace(/(?<=\w{3})(ing|ion|ed|e)$/, "");
 }
@@ -55,6 +62,7 @@ export function indexOf(entries: SearchEntry[]): Index {
 /** Returns the entries that match a query, best first. Entries with all words rank above entries with some of them. */
 export function find({ entries, words }: Index, query: string, most = 20): SearchEntry[] {
   const stems = [...new Set(stemsOf(query))];
+  const stemmed = stemsOf(query).join();
   const scores = new Map<number, { matched: number; score: number }>();
   for (const [place, stem] of stems.entries()) {
     for (const [number, score] of matchesOf(words, stem, place === stems.length - 1, entries.length)) {
@@ -65,7 +73,7 @@ export function find({ entries, words }: Index, query: string, most = 20): Searc
   return [...scores]
     .map(([number, { matched, score }]) => {
       const entry = entries[number] as SearchEntry;
-      return { entry, matched, score: score * weightOf(entry) * likeness(entry.title, query) };
+      return { entry, matched, score: score * weightOf(entry) * likeness(entry.title, query, stemmed) };
     })
     .sort((a, b) => b.matched - a.matched || b.score - a.score)
     .slice(0, most)
@@ -87,10 +95,11 @@ function matchesOf(words: Index["words"], stem: string, isLast: boolean, total: 
   return scores;
 }
 
-/** Returns the extra weight of a title that equals or contains the query. */
-function likeness(title: string, query: string): number {
+/** Returns the extra weight of a title that equals or contains the query, or has its stems. */
+function likeness(title: string, query: string, stems: string): number {
   const [whole, part] = [title.toLowerCase(), query.trim().toLowerCase()];
   if (whole === part) return 4;
+  if (stemsOf(title).join() === stems) return 3.5;
   if (whole.startsWith(`${part} `)) return 3;
   return whole.includes(part) ? 1.5 : 1;
 }
