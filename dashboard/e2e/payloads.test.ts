@@ -69,7 +69,7 @@ async function missing(page: Opened, expected: readonly string[]): Promise<strin
   return expected.filter((text) => !shown.includes(text) && !shown.includes(JSON.stringify(text).slice(1, -1)));
 }
 
-/** Returns those that its dropdowns don't show either. */
+/** Returns the payloads that neither the page nor its dropdowns show. */
 async function missingInChoices(page: Opened, expected: readonly string[]): Promise<string[]> {
   let left = await missing(page, expected);
   for (const field of await page.locator("main input[aria-haspopup=listbox]:visible").all()) {

@@ -121,7 +121,7 @@ function TableRows<Row>({ rows, columns, rowKey }: RowsProps<Row>): ReactNode {
   ));
 }
 
-/** A page renders again with each letter of a filter. Memoized, so that unchanged rows and columns are not. */
+/** Memoized, because a page renders again with each letter of a filter, and unchanged rows need not. */
 const Rows = memo(TableRows, (a, b) => a.rows === b.rows && a.columns === b.columns) as typeof TableRows;
 
 function LoadingRows<Row>({ columns }: { columns: Column<Row>[] }) {

@@ -38,7 +38,7 @@ export function keepDone() {
   sessionStorage.setItem(kept, JSON.stringify(messages.filter((message) => typeof message === "string")));
 }
 
-/** Shows once what keepDone kept. */
+/** Shows the messages that keepDone kept, once. */
 export function showKept() {
   const messages = JSON.parse(sessionStorage.getItem(kept) ?? "[]") as string[];
   sessionStorage.removeItem(kept);

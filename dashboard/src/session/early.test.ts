@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** Returns the results that a page gets, until one is current. */
+/** Returns all results that a page gets until it has a current one. */
 async function shown(client: ReturnType<typeof newClient>, after: string) {
   const got: string[] = [];
   await new Promise<void>((done) => {

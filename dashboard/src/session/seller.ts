@@ -10,7 +10,7 @@ export function chosenSeller(): string | undefined {
     .find(([, chosenBy]) => chosenBy === user)?.[0];
 }
 
-/** Makes this user's choices the ones that count in this browser. */
+/** Stores the user whose choices apply in this browser. */
 export function chooseAs(user: string) {
   if (localStorage.getItem(lastUser) !== user) localStorage.setItem(lastUser, user);
 }

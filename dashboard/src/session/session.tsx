@@ -49,7 +49,7 @@ export function useAdministered(): Organization[] {
   );
 }
 
-/** In ascending order; each role includes the previous ones. The server enforces them, pages only hide what it would reject. */
+/** The roles in ascending order. Each includes the previous ones. Pages only hide what the server would reject. */
 const roles: Role[] = ["VIEWER", "MANAGER", "DEVELOPER", "ADMIN"];
 
 /** Returns the label of a role. */

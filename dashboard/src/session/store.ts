@@ -8,7 +8,7 @@ export interface Acting {
   seller: string | undefined;
 }
 
-/** Each returns what leaving the page would lose, in one sentence; undefined if nothing would be lost. */
+/** A function that returns what leaving the page would lose, in one sentence; undefined if nothing would be lost. */
 export type Loss = () => string | undefined;
 
 interface State {
