@@ -7,8 +7,7 @@ import (
 )
 
 // ByID returns the seller's access lists with these ids, in one query (GRAPH-1). It requires accessLists:list, or a
-// session with
-// role VIEWER.
+// session with role VIEWER.
 func (s Lists) ByID(ctx context.Context, ids []string) (map[string]List, error) {
 	actor, err := domain.Authorize(ctx, domain.GetAccessList)
 	if err != nil {
@@ -22,8 +21,7 @@ func (s Lists) ByID(ctx context.Context, ids []string) (map[string]List, error) 
 }
 
 // SizesByID counts the entries of lists as Sizes does, in one query (GRAPH-1). It requires accessLists:list, or a
-// session with
-// role VIEWER.
+// session with role VIEWER.
 func (s Lists) SizesByID(ctx context.Context, ids []string) (map[string]ListSize, error) {
 	actor, err := domain.Authorize(ctx, domain.GetListSizes)
 	if err != nil {
@@ -38,8 +36,7 @@ func (s Lists) SizesByID(ctx context.Context, ids []string) (map[string]ListSize
 }
 
 // OfLists returns a page of each list's entries, in one query (GRAPH-1). It requires accessLists:list, or a session
-// with role
-// VIEWER.
+// with role VIEWER.
 func (s Entries) OfLists(
 	ctx context.Context, lists []string, filter EntryFilter, page domain.Page,
 ) (map[string]domain.List[Entry], error) {

@@ -36,9 +36,8 @@ type Entry struct {
 	UpdatedAt moment.DateTime `json:"updatedAt"`
 }
 
-// NewEntry is the input for a new or changed entry. The code is stored exactly as sent (ACCESS-6). In a change,
-// omitted fields
-// keep their values and null clears them.
+// NewEntry is the input for a new or changed entry. The code is stored exactly as sent (ACCESS-6). In a change, omitted
+// fields keep their values and null clears them.
 type NewEntry struct {
 	ExternalCode string                         `json:"externalCode"`
 	CustomerID   optional.Value[string]         `json:"customerId"`
@@ -124,8 +123,7 @@ func checkMeta(p *domain.Problems, meta ecmajson.Value) {
 }
 
 // MergedMetaFault returns why meta is invalid after it was merged with the columns of a file, or "". The limits apply
-// to the
-// whole, however small the parts are.
+// to the whole, however small the parts are.
 func MergedMetaFault(merged ecmajson.Value) string {
 	var problems domain.Problems
 	checkMeta(&problems, merged)

@@ -106,8 +106,7 @@ func (s Entries) Get(ctx context.Context, listID, id string) (Entry, error) {
 }
 
 // Update changes an entry. An update without changes writes nothing. Expected is the updatedAt that the caller last
-// saw, or nil:
-// see domain.Unchanged. It requires accessLists:update, or a session with role MANAGER.
+// saw, or nil: see domain.Unchanged. It requires accessLists:update, or a session with role MANAGER.
 func (s Entries) Update(ctx context.Context, listID, id string, input NewEntry, expected *moment.DateTime) (Entry, error) {
 	return s.of(listID).Update(ctx, domain.UpdateEntry, id, expected, func(_ Tx, entry Entry) (Entry, error) {
 		err := entry.apply(input)

@@ -13,8 +13,7 @@ import (
 const maxRemoved = 1000
 
 // Removal selects entries of a list to remove: by their ids, or by a filter together with the number of matches that
-// the caller
-// saw.
+// the caller saw.
 type Removal struct {
 	IDs    []string
 	Filter *EntryFilter
@@ -46,9 +45,8 @@ func (r Removal) rows() int {
 }
 
 // DeleteMany removes many entries of a list, all or none, and writes one audit entry with their number. An id that is
-// not in the
-// list is an error with its path. If the number of matches has changed, the error is INVALID_STATE. It requires
-// accessLists:update, or a session with role MANAGER.
+// not in the list is an error with its path. If the number of matches has changed, the error is INVALID_STATE. It
+// requires accessLists:update, or a session with role MANAGER.
 func (s Entries) DeleteMany(ctx context.Context, listID string, wanted Removal) (Removed, error) {
 	actor, err := domain.Authorize(ctx, domain.DeleteEntries)
 	if err != nil {
@@ -77,9 +75,8 @@ func (s Entries) DeleteMany(ctx context.Context, listID string, wanted Removal) 
 	return removed, nil
 }
 
-// knowsWanted returns an error if the list, the event or an id does not exist. The removal checks again, since they
-// may be gone
-// by then.
+// knowsWanted returns an error if the list, the event or an id does not exist. The removal checks again, since they may
+// be gone by then.
 func (s Entries) knowsWanted(ctx context.Context, seller ids.Seller, listID string, wanted Removal) error {
 	if _, err := s.Store.List(ctx, seller, listID); err != nil {
 		return err

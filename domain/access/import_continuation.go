@@ -21,9 +21,8 @@ type ImportContinuation struct {
 }
 
 // Continue adds up to MaxInlineRows rows, or a part of a text, to an import that is reading. The last call stages the
-// import.
-// Repeating a call changes nothing. A call that is too early or too late gets an error with the number received so far. It
-// requires accessLists:update, or a session with role MANAGER.
+// import. Repeating a call changes nothing. A call that is too early or too late gets an error with the number received
+// so far. It requires accessLists:update, or a session with role MANAGER.
 func (s Imports) Continue(ctx context.Context, listID, id string, input ImportContinuation) (Report, error) {
 	actor, err := domain.Authorize(ctx, domain.ContinueEntryImport)
 	if err != nil {
@@ -84,9 +83,8 @@ func (s Imports) add(ctx context.Context, made Import, rows inlineRows, after in
 	})
 }
 
-// follow reports whether the rows were received before. While the import is reading, it returns an error if they
-// don't continue
-// those received.
+// follow reports whether the rows were received before. While the import is reading, it returns an error if they don't
+// continue those received.
 func (r inlineRows) follow(made Import, after int) (repeated bool, err error) {
 	came, end, what := made.Counts.Rows, after+r.count(), "rows"
 	if made.TextParts > 0 {
@@ -114,8 +112,8 @@ func (r inlineRows) without() inlineRows {
 }
 
 // stillReading locks an import that is reading, or returns why it accepts no more rows. A cancellation removes the
-// rows, so later
-// ones would be a file without its start. The import must have exactly the rows that the caller knows of.
+// rows, so later ones would be a file without its start. The import must have exactly the rows that the caller knows
+// of.
 func stillReading(ctx context.Context, tx Tx, made Import) error {
 	now, err := tx.LockImport(ctx, made.SellerID, made.ID)
 	switch {
@@ -140,8 +138,7 @@ func othersCame() error {
 }
 
 // Beginning returns what the import reader finds at the beginning of a CSV text, without storing anything. With more,
-// the text
-// continues. It requires accessLists:update, or a session with role MANAGER.
+// the text continues. It requires accessLists:update, or a session with role MANAGER.
 func (s Imports) Beginning(ctx context.Context, text string, heading *bool, more bool) (TextBeginning, error) {
 	if _, err := domain.Authorize(ctx, domain.ReadImportColumns); err != nil {
 		return TextBeginning{}, err

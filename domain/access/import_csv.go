@@ -23,9 +23,8 @@ type csvFile struct {
 	first   []string // first record of a file without a header
 }
 
-// column is the target of a cell: a field of the entry, a field of its meta, or none. The zero column has no name,
-// and its cells
-// must be empty.
+// column is the target of a cell: a field of the entry, a field of its meta, or none. The zero column has no name, and
+// its cells must be empty.
 type column struct {
 	member  string
 	meta    string
@@ -65,9 +64,8 @@ func fileError(err error) error {
 	return err
 }
 
-// looksLikeJSON rejects a JSON file by its first line, since each of its lines would become a code. A file with
-// column names may
-// contain such codes.
+// looksLikeJSON rejects a JSON file by its first line, since each of its lines would become a code. A file with column
+// names may contain such codes.
 func looksLikeJSON(text []byte, line int) error {
 	begin := bytes.TrimSpace(text)
 	if len(begin) == 0 || (begin[0] != '{' && begin[0] != '[') {
@@ -123,9 +121,8 @@ func pointersTo(all []string) []*string {
 // holdCodes reports whether one of the columns holds codes.
 func holdCodes(columns []column) bool { return slices.Contains(columns, column{member: codeMember}) }
 
-// withoutBlankEnd removes blank cells after the first ones. Spreadsheets end a record with a separator for each
-// column that was
-// ever used.
+// withoutBlankEnd removes blank cells after the first ones. Spreadsheets end a record with a separator for each column
+// that was ever used.
 func withoutBlankEnd(cells []string, first int) []string {
 	for len(cells) > first && texts.Trim(cells[len(cells)-1]) == "" {
 		cells = cells[:len(cells)-1]
@@ -143,11 +140,9 @@ const longestShown = 64
 // maxColumns is the maximum number of columns in a file.
 const maxColumns = 1000
 
-// columnsOf reads a header. Names are case-insensitive, and may contain spaces, underscores and hyphens; meta.x is
-// the field x of
-// meta. The cells of a column without a name must be empty (IMPORT-2). A nil name leaves the column out. Errors have
-// the paths of
-// their columns.
+// columnsOf reads a header. Names are case-insensitive, and may contain spaces, underscores and hyphens; meta.x is the
+// field x of meta. The cells of a column without a name must be empty (IMPORT-2). A nil name leaves the column out.
+// Errors have the paths of their columns.
 func columnsOf(names []*string, path func(i int) string) ([]column, *domain.Problems) {
 	columns, problems, seen := make([]column, len(names)), &domain.Problems{}, map[column]bool{}
 	if !problems.Count("columns", len(names), maxColumns) {
@@ -247,8 +242,7 @@ func (c *csvFile) surplus(cells []string) string {
 }
 
 // codeIn returns the code of a bad record. Cells before a badly quoted one are reliable. If there are more cells than
-// columns,
-// only the first of several named columns is.
+// columns, only the first of several named columns is.
 func (c *csvFile) codeIn(cells []string) string {
 	at := slices.Index(c.columns, column{member: codeMember})
 	named := len(slices.DeleteFunc(slices.Clone(c.columns), func(one column) bool { return one.member == "" && one.meta == "" }))

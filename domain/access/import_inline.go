@@ -12,8 +12,7 @@ import (
 const MaxInlineRows = 1000
 
 // inlineRows are the rows of an import without a file: entries, records of a table that the caller has parsed, or a
-// part of a CSV
-// text.
+// part of a CSV text.
 type inlineRows struct {
 	rows    []NewEntry
 	columns []*string
@@ -35,8 +34,7 @@ type ImportRecord struct {
 func (r inlineRows) count() int { return len(r.rows) + len(r.records) }
 
 // check returns the errors of the rows, which follow this number of earlier rows or parts. Columns and records are
-// checked by
-// the CSV reader (IMPORT-2).
+// checked by the CSV reader (IMPORT-2).
 func (r inlineRows) check(after int) *domain.Problems {
 	problems := &domain.Problems{}
 	if after < 0 {

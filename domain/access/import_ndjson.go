@@ -20,8 +20,7 @@ import (
 type ndjson struct{ lines *csv.Lines }
 
 // NDJSON returns the rows of newline-delimited JSON. Each object has the fields of an entry. Read-only fields are
-// ignored, so that
-// an export can be imported.
+// ignored, so that an export can be imported.
 func NDJSON(in io.Reader) Source { return ndjson{lines: csv.NewLines(in)} }
 
 // Next returns the next row that is not blank.
@@ -103,8 +102,7 @@ func updatedAtOf(object ecmajson.Value) *moment.DateTime {
 }
 
 // codeBeside returns the code of a row that is valid JSON but breaks a rule elsewhere, such as a number in meta that
-// would lose
-// digits. It returns "" if the code itself is invalid.
+// would lose digits. It returns "" if the code itself is invalid.
 func codeBeside(text []byte, err error) string {
 	problems, _ := errors.AsType[ecmajson.Problems](err)
 	for _, problem := range problems {

@@ -78,10 +78,9 @@ func (s Imports) PreviewInput(ctx context.Context, input ImportChange) (Report, 
 }
 
 // Preview stages the rows of a file and reports what committing them would do. The list does not change. It reads the
-// whole file
-// before it stores anything, and then stages it in one transaction (IMPORT-7). So a slow sender blocks nothing, and
-// an unreadable
-// or incomplete file leaves nothing behind. It requires accessLists:update, or a session with role MANAGER.
+// whole file before it stores anything, and then stages it in one transaction (IMPORT-7). So a slow sender blocks
+// nothing, and an unreadable or incomplete file leaves nothing behind. It requires accessLists:update, or a session
+// with role MANAGER.
 func (s Imports) Preview(ctx context.Context, listID string, options ImportOptions, file File) (Report, error) {
 	actor, err := domain.Authorize(ctx, domain.PreviewEntryImport)
 	if err != nil {
@@ -132,8 +131,7 @@ func holdsEntries(list List, err error) error {
 }
 
 // stage stores the rows of a source in batches. Unless more rows follow, it compares all rows with the list. For a
-// text, it stores
-// how far the text was read.
+// text, it stores how far the text was read.
 func (i *Import) stage(ctx context.Context, tx Tx, source Source, more bool) error {
 	rows := make([]StagedRow, 0, batch)
 	for end := false; !end; rows = rows[:0] {
@@ -173,8 +171,7 @@ func (i *Import) stage(ctx context.Context, tx Tx, source Source, more bool) err
 }
 
 // sample adds the code of a row to the samples, if it is one of the first. It skips repeated codes, and rows that are
-// bad with any
-// preset.
+// bad with any preset.
 func (i *Import) sample(row Row) {
 	if len(i.Samples) == maxSamples {
 		return
@@ -333,9 +330,8 @@ func (s Imports) move(
 // affects returns the number of rows that a step of the import reads. A full set is compared with the whole list.
 func (i *Import) affects() int { return i.work(i.Counts.Rows, false) }
 
-// work returns the number of rows to read for an import with this number of rows. A full set is compared with the
-// whole list,
-// unless more rows follow.
+// work returns the number of rows to read for an import with this number of rows. A full set is compared with the whole
+// list, unless more rows follow.
 func (i *Import) work(rows int, more bool) int {
 	if i.Mode == FullSet && !more {
 		return share.Whole

@@ -13,14 +13,12 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Preset says how the codes of a file are converted to those of the list. Readers print a card's UID in different
-// ways: c43f3632
-// by one reader is 8804000032363FC4 by another.
+// Preset says how the codes of a file are converted to those of the list. Readers print a card's UID in different ways:
+// c43f3632 by one reader is 8804000032363FC4 by another.
 type Preset string
 
 // The presets. Reversed reverses the bytes. PaddedReversed also prepends the four bytes with which some readers pad a
-// UID of four
-// bytes.
+// UID of four bytes.
 const (
 	AsRead         Preset = "as-read"
 	Reversed       Preset = "reversed"
@@ -112,8 +110,7 @@ func suspicion(code string) string {
 }
 
 // hidden reports whether a character is invisible on a card or screen, such as a byte order mark or a no-break space.
-// No reader
-// sends such characters.
+// No reader sends such characters.
 func hidden(letter rune) bool {
 	return letter != ' ' && unicode.In(letter, unicode.Cc, unicode.Cf, unicode.Z)
 }

@@ -28,8 +28,7 @@ type Source interface {
 }
 
 // File opens the rows of a file from the start. An import reads them twice: completely before it stores anything, and
-// again to
-// stage them.
+// again to stage them.
 type File func() (Source, error)
 
 // count reads the whole file and returns its number of rows, or why it can't be read.
@@ -64,8 +63,7 @@ type StagedRow struct {
 }
 
 // staged reads the row's code, applies the preset, and checks the entry. A bad row keeps its code, so that its entry
-// does not
-// count as missing from a full set.
+// does not count as missing from a full set.
 func (r Row) staged(preset Preset, how code.Handling) StagedRow {
 	reading := code.Read(r.Entry.ExternalCode, how)
 	staged := StagedRow{

@@ -10,9 +10,8 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// MaxTextBytes is the maximum size of a CSV text in one call, in bytes of UTF-8. As JSON, with each quotation mark
-// and line break
-// escaped, it fits into a request body.
+// MaxTextBytes is the maximum size of a CSV text in one call, in bytes of UTF-8. As JSON, with each quotation mark and
+// line break escaped, it fits into a request body.
 const MaxTextBytes = 512 << 10
 
 // ImportText is the state of a CSV text that is sent in parts.

@@ -76,9 +76,8 @@ func (s Lists) Update(ctx context.Context, id string, input ListChange) (List, e
 	})
 }
 
-// Delete removes a list with its entries and imports, and returns it. It requires accessLists:update, or a session
-// with role
-// MANAGER.
+// Delete removes a list with its entries and imports, and returns it. It requires accessLists:update, or a session with
+// role MANAGER.
 func (s Lists) Delete(ctx context.Context, id string, expected *moment.DateTime) (List, error) {
 	actor, err := domain.Authorize(ctx, domain.DeleteAccessList)
 	if err != nil {

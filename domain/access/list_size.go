@@ -28,8 +28,7 @@ func sizeOf(id string, entries int) ListSize {
 }
 
 // Sizes counts the entries of lists, in the order of ids. An id that is not a list of the seller is an error with its
-// path. It
-// requires accessLists:list, or a session with role VIEWER.
+// path. It requires accessLists:list, or a session with role VIEWER.
 func (s Lists) Sizes(ctx context.Context, ids []string) ([]ListSize, error) {
 	actor, err := domain.Authorize(ctx, domain.GetListSizes)
 	if err != nil {

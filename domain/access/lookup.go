@@ -74,9 +74,8 @@ func (q Question) possible() bool {
 	return length > 0 && length <= MaxCodeLength
 }
 
-// Found is the result of a search. Known reports whether a list has the code. Ticket is nil if the holder has no
-// ticket for the
-// event.
+// Found is the result of a search. Known reports whether a list has the code. Ticket is nil if the holder has no ticket
+// for the event.
 type Found struct {
 	Known  bool
 	Ticket *GateTicket
@@ -121,11 +120,9 @@ func (t GateTicket) shownAt(now time.Time, restricted bool) (GateTicket, error) 
 	return t, err
 }
 
-// LookUp returns the ticket for a code at an event. Only devices may call it. It changes nothing about the ticket.
-// The error is
-// UNKNOWN_CODE if no list has the code, NO_TICKET_FOR_EVENT if the holder has no ticket for the event, and
-// LIST_UNAVAILABLE if a
-// remote list that might have the code can't be asked (ACCESS-4, ACCESS-5).
+// LookUp returns the ticket for a code at an event. Only devices may call it. It changes nothing about the ticket. The
+// error is UNKNOWN_CODE if no list has the code, NO_TICKET_FOR_EVENT if the holder has no ticket for the event, and
+// LIST_UNAVAILABLE if a remote list that might have the code can't be asked (ACCESS-4, ACCESS-5).
 func (s Lookups) LookUp(ctx context.Context, externalCode, eventID string) (GateTicket, error) {
 	device, err := domain.Authorize(ctx, domain.LookUpTicket)
 	if err != nil {

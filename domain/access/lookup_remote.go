@@ -50,10 +50,8 @@ type remoteAnswer struct {
 }
 
 // askAll asks all remote lists at once. The first one whose holder has a VALID ticket decides. Otherwise, the oldest
-// ticket of all
-// answers is returned (ACCESS-4). Without a ticket, the code is known if a list knows it. If none does and a list
-// can't be asked,
-// the error is LIST_UNAVAILABLE (ACCESS-5).
+// ticket of all answers is returned (ACCESS-4). Without a ticket, the code is known if a list knows it. If none does
+// and a list can't be asked, the error is LIST_UNAVAILABLE (ACCESS-5).
 func (s Lookups) askAll(ctx context.Context, lists []List, q Question) (GateTicket, error) {
 	var verdict Found
 	var made time.Time // creation of the verdict's ticket
@@ -151,8 +149,7 @@ func (h Holder) check(problems *domain.Problems) {
 }
 
 // listUnavailable returns the error for a device if a list can't be asked, instead of a possibly wrong rejection. The
-// cause is
-// logged with the call.
+// cause is logged with the call.
 func listUnavailable() error {
 	refused := domain.NewError(domain.CodeListUnavailable, "An access list could not be asked. Try again")
 	refused.RetryAfter = remoteRetryAfter

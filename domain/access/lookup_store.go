@@ -7,11 +7,10 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// LookupStore reads what lookups need. The ticket of a code is for the event, for one above it or, at a ROOT event,
-// for one below
-// it, and must not exclude the event. Of several tickets, VALID ones come first, then those not checked in, then the
-// oldest.
-// Expired tickets come last. What counts as checked in is decided as for a scan at the event and zone (GATE-8).
+// LookupStore reads what lookups need. The ticket of a code is for the event, for one above it or, at a ROOT event, for
+// one below it, and must not exclude the event. Of several tickets, VALID ones come first, then those not checked in,
+// then the oldest. Expired tickets come last. What counts as checked in is decided as for a scan at the event and zone
+// (GATE-8).
 type LookupStore interface {
 	// StaticTicket returns whether a static list has a code, and the ticket of its holder, in one statement.
 	StaticTicket(ctx context.Context, q Question) (Found, error)

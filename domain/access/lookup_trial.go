@@ -34,9 +34,8 @@ type Trial struct {
 	DifferInCase []Entry
 }
 
-// Test returns what a device would get for a code at an event, from one list or from all. Remote lists are asked as
-// in a lookup.
-// Nothing is recorded. It requires accessLists:list, or a session with role VIEWER.
+// Test returns what a device would get for a code at an event, from one list or from all. Remote lists are asked as in
+// a lookup. Nothing is recorded. It requires accessLists:list, or a session with role VIEWER.
 func (s Lookups) Test(ctx context.Context, externalCode, eventID string, listID *string) (Trial, error) {
 	actor, err := domain.Authorize(ctx, domain.TestAccessCode)
 	if err != nil {

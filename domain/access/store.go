@@ -12,13 +12,11 @@ import (
 type Store interface {
 	ImportStore
 	InTx(ctx context.Context, f func(Tx) error) error
-	// AddEntry adds an entry to a static list. Concurrent calls of the seller share a statement (IMPORT-11). It
-	// returns false if
-	// the entry was not added; the caller then finds out why in a transaction.
+	// AddEntry adds an entry to a static list. Concurrent calls of the seller share a statement (IMPORT-11). It returns
+	// false if the entry was not added; the caller then finds out why in a transaction.
 	AddEntry(ctx context.Context, entry Entry) (bool, error)
-	// InLongTx is InTx for work on this number of rows. More than share.Ordinary rows wait for the seller's share,
-	// and then run
-	// to the end even if the caller leaves. Use the context that f gets.
+	// InLongTx is InTx for work on this number of rows. More than share.Ordinary rows wait for the seller's share, and
+	// then run to the end even if the caller leaves. Use the context that f gets.
 	InLongTx(ctx context.Context, seller ids.Seller, rows int, f func(context.Context, Tx) error) error
 	List(ctx context.Context, seller ids.Seller, id string) (List, error)
 	ListsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]List, error)

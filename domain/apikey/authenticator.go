@@ -94,9 +94,8 @@ type Authenticator struct {
 func badCredential() error { return domain.Unauthenticated(domain.BadKeyMessage) }
 
 // Authenticate returns the calling actor, or the anonymous actor if the request carries no credential. A malformed,
-// unknown,
-// inactive or expired credential is UNAUTHENTICATED, always with the same message (KEY-2). A seller that the caller can't
-// access is NOT_FOUND. If the database can't be reached, the error is UNAVAILABLE, never UNAUTHENTICATED.
+// unknown, inactive or expired credential is UNAUTHENTICATED, always with the same message (KEY-2). A seller that the
+// caller can't access is NOT_FOUND. If the database can't be reached, the error is UNAVAILABLE, never UNAUTHENTICATED.
 func (a *Authenticator) Authenticate(ctx context.Context, sent Credentials) (*domain.Actor, error) {
 	if sent.Watching {
 		a = a.quietly()
@@ -172,8 +171,7 @@ func (a *Authenticator) key(ctx context.Context, digest secrets.Digest, seller s
 }
 
 // ofOneSeller returns an actor whose credential belongs to one seller. It rejects a header that names another seller
-// (KEY-5),
-// since the call would act on a seller that the caller did not mean.
+// (KEY-5), since the call would act on a seller that the caller did not mean.
 func ofOneSeller(actor domain.Actor, seller string) (*domain.Actor, error) {
 	if seller != "" && ids.Seller(seller) != actor.SellerID {
 		return nil, domain.NotFound("Seller")

@@ -30,8 +30,8 @@ func (k Keys) Default(ctx context.Context, input DefaultOf) (Key, error) {
 }
 
 // authorizeDefault is AuthorizeSeller, except that a seller that the actor can't access is NOT_FOUND. The seller is
-// looked up
-// only after the credential and the seller header were found valid, so any later validation error concerns the seller.
+// looked up only after the credential and the seller header were found valid, so any later validation error concerns
+// the seller.
 func (k Keys) authorizeDefault(ctx context.Context, seller ids.Seller) (*domain.Actor, error) {
 	lookedUp := false
 	actor, err := domain.AuthorizeSeller(ctx, domain.GetDefaultAPIKey, seller,

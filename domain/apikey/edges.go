@@ -7,8 +7,7 @@ import (
 )
 
 // ByID returns the keys with these ids that Get would return, in one query (GRAPH-1). If the caller may not read the
-// seller's
-// keys, each missing id gets that error.
+// seller's keys, each missing id gets that error.
 func (k Keys) ByID(ctx context.Context, ids []string) (map[string]Key, error) {
 	reach, err := authorizeReach(ctx, domain.GetAPIKey)
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 )
 
 // NewKey is the input of createApiKey. With OrgID, the key belongs to the organization, and Permissions and
-// FullSellerAccess
-// must be omitted.
+// FullSellerAccess must be omitted.
 type NewKey struct {
 	Name             string                              `json:"name"`
 	OrgID            *ids.Org                            `json:"orgId"`
@@ -36,8 +35,7 @@ type Change struct {
 }
 
 // Rotation is the input of rotateApiKey. OverlapSeconds is how long the old secret keeps working. If omitted or zero,
-// the old
-// secret ends at once.
+// the old secret ends at once.
 type Rotation struct {
 	ID             string              `json:"id"`
 	OverlapSeconds optional.Value[int] `json:"overlapSeconds"`

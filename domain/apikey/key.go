@@ -30,8 +30,7 @@ type Key struct {
 	OrgID     ids.Org         `json:"orgId,omitempty"`
 	CreatedBy domain.Creator  `json:"createdBy"`
 	// CreatorName is the current email address of the user or name of the key that created this one. It is set only
-	// when keys
-	// are read, and nil if the creator no longer exists or is out of the caller's reach.
+	// when keys are read, and nil if the creator no longer exists or is out of the caller's reach.
 	CreatorName      *string             `json:"-"`
 	ExpiresAt        *moment.DateTime    `json:"expiresAt"`
 	Version          int                 `json:"version"`

@@ -31,9 +31,8 @@ type Store interface {
 	FindKeys(ctx context.Context, reach Reach, filter Filter, now time.Time, page domain.Page) (domain.List[Key], error)
 	// KeysByID returns the keys with these ids that are within reach.
 	KeysByID(ctx context.Context, reach Reach, ids []string) (map[string]Key, error)
-	// UsageOf returns the usage of the keys within reach: their calls since a time, and the permissions that they
-	// ever needed.
-	// If permission is set, it includes only that permission.
+	// UsageOf returns the usage of the keys within reach: their calls since a time, and the permissions that they ever
+	// needed. If permission is set, it includes only that permission.
 	UsageOf(
 		ctx context.Context, reach Reach, ids []string, since time.Time, permission domain.Permission,
 	) (map[string]Usage, error)
@@ -44,9 +43,8 @@ type Store interface {
 // Tx reads and writes keys within a transaction.
 type Tx interface {
 	domain.Tx
-	// LockOwner blocks concurrent creations for the owner, and returns its number of keys. It returns NOT_FOUND if
-	// the owner
-	// does not exist.
+	// LockOwner blocks concurrent creations for the owner, and returns its number of keys. It returns NOT_FOUND if the
+	// owner does not exist.
 	LockOwner(ctx context.Context, owner Owner) (int, error)
 	// LockKey returns a key within reach and blocks concurrent changes to it.
 	LockKey(ctx context.Context, reach Reach, id string) (Key, error)

@@ -29,9 +29,8 @@ var specialIPv4 = prefixes(
 	"166.8.0.0/14",     // IBM Cloud's private endpoints
 )
 
-// globalIPv6 is the only part of IPv6 that is allocated for global unicast. What
-// lies outside (loopback, link-local, site-local, unique local, multicast,
-// NAT64, IPv4-compatible and IPv4-translated addresses, segment routing) is
+// globalIPv6 is the only part of IPv6 that is allocated for global unicast. What lies outside (loopback, link-local,
+// site-local, unique local, multicast, NAT64, IPv4-compatible and IPv4-translated addresses, segment routing) is
 // refused without being listed.
 var globalIPv6 = netip.MustParsePrefix("2000::/3")
 

@@ -44,9 +44,8 @@ func canonicalHost(parsed *url.URL) (host, error) {
 	if last := withoutDot[strings.LastIndexByte(withoutDot, '.')+1:]; !isDigit(last[0]) {
 		return host{name: withoutDot}, nil
 	}
-	// Resolvers read 127.1, 0x7f000001 and 017700000001 as addresses, and no
-	// top-level domain starts with a digit, so such a host is an address or
-	// nothing. A final dot makes it a name again for some, hence name here.
+	// Resolvers read 127.1, 0x7f000001 and 017700000001 as addresses, and no top-level domain starts with a digit, so
+	// such a host is an address or nothing. A final dot makes it a name again for some, hence name here.
 	addr, err := netip.ParseAddr(name)
 	if err != nil {
 		return host{}, refusal("A host that ends in a number must be an IPv4 address of four decimal numbers without leading zeros")
@@ -62,9 +61,8 @@ func bracketed(text string) (host, error) {
 	return literal(addr), nil
 }
 
-// toASCII does what net/http does: plain ASCII is taken as it is, anything else
-// goes through the IDNA mapping, which turns fullwidth and circled characters
-// into the letters and digits that they look like.
+// toASCII does what net/http does: plain ASCII is taken as it is, anything else goes through the IDNA mapping, which
+// turns fullwidth and circled characters into the letters and digits that they look like.
 func toASCII(name string) (string, error) {
 	if isASCII(name) {
 		return strings.ToLower(name), nil

@@ -8,10 +8,8 @@ import (
 )
 
 // Chains maps the id of an event to its chain: the ids of the event and of all events above it, at any distance. A
-// ticket of
-// an event opens every event whose chain contains it, except those whose chain contains one of the ticket's
-// excludedEventIds
-// (GATE-7).
+// ticket of an event opens every event whose chain contains it, except those whose chain contains one of the ticket's
+// excludedEventIds (GATE-7).
 type Chains map[string][]string
 
 // ChainStore reads the chains of events.

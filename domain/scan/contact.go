@@ -9,8 +9,7 @@ import (
 )
 
 // contact lists the fields that a restricted device must not see, anywhere in a ticket and whatever their case. The
-// open parts
-// (extraFields, personalizations, history) can contain contact details too (GATE-14).
+// open parts (extraFields, personalizations, history) can contain contact details too (GATE-14).
 var contact = []string{"email", "phone", "street", "line2"}
 
 // WithoutContact returns a ticket without contact details, for restricted devices. The rest is unchanged.

@@ -33,8 +33,7 @@ const (
 	// UnknownCode: no ticket of the seller has exactly this code.
 	UnknownCode Reason = "UNKNOWN_CODE"
 	// TicketInvalid: the status is neither VALID nor DETAILSREQUIRED. It is checked before repetition, so that a
-	// canceled ticket
-	// is not reported as used.
+	// canceled ticket is not reported as used.
 	TicketInvalid Reason = "TICKET_INVALID"
 	// TicketExpired: the ticket's expiresAt is reached.
 	TicketExpired Reason = "TICKET_EXPIRED"

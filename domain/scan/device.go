@@ -90,8 +90,7 @@ func (d *Device) MayUse(eventID string) bool {
 }
 
 // maySee reports whether the device could admit tickets of an event: its own events, and the ROOT and GROUP events
-// above them,
-// whose tickets open the events below.
+// above them, whose tickets open the events below.
 func (d *Device) maySee(ctx context.Context, store ChainStore, eventID string) (bool, error) {
 	if d.MayUse(eventID) {
 		return true, nil
@@ -101,8 +100,7 @@ func (d *Device) maySee(ctx context.Context, store ChainStore, eventID string) (
 }
 
 // NewDevice is the input of createDevice. By default, the device is active, has access to no events, sees whole
-// tickets, and
-// has no scan group.
+// tickets, and has no scan group.
 type NewDevice struct {
 	Name            string                          `json:"name"`
 	AccessAllEvents optional.Value[bool]            `json:"accessAllEvents"`
@@ -114,8 +112,7 @@ type NewDevice struct {
 }
 
 // DeviceChange is the input of updateDevice. Omitted fields keep their values. Null resets a field to its default,
-// except the
-// name, which can't be cleared.
+// except the name, which can't be cleared.
 type DeviceChange struct {
 	Name            optional.Value[string]          `json:"name"`
 	AccessAllEvents optional.Value[bool]            `json:"accessAllEvents"`

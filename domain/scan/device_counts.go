@@ -18,8 +18,7 @@ type DeviceScans struct {
 }
 
 // PerDevice counts the scans that each device made since a time, in the order of ids. Devices that were deleted or
-// belong to
-// another seller are counted by the seller's own log. It requires scans:list, or a session with role VIEWER.
+// belong to another seller are counted by the seller's own log. It requires scans:list, or a session with role VIEWER.
 func (s Scans) PerDevice(ctx context.Context, ids []string, since moment.DateTime) ([]DeviceScans, error) {
 	actor, err := domain.Authorize(ctx, domain.CountDeviceScans)
 	if err != nil {

@@ -153,10 +153,8 @@ func (s Devices) RenewToken(ctx context.Context, id string) (Device, error) {
 }
 
 // IssuePairingCode issues a code with which a device can be paired once, within a day. The device keeps its id and
-// scans. Its
-// previous token and code are invalid before IssuePairingCode returns. It requires accessUsers:update, or a session
-// with role
-// MANAGER.
+// scans. Its previous token and code are invalid before IssuePairingCode returns. It requires accessUsers:update, or a
+// session with role MANAGER.
 func (s Devices) IssuePairingCode(ctx context.Context, id string) (PairingCode, error) {
 	var code PairingCode
 	_, err := s.move(ctx, domain.IssuePairingCode, id, func(tx Tx, device Device) (Device, error) {
@@ -174,8 +172,7 @@ func (s Devices) IssuePairingCode(ctx context.Context, id string) (PairingCode, 
 }
 
 // Pair exchanges a pairing code for a token. Anyone may call it, at a limited rate. If the token would not
-// authenticate, the
-// error is INVALID_STATE, and the code remains valid.
+// authenticate, the error is INVALID_STATE, and the code remains valid.
 func (s Devices) Pair(ctx context.Context, input Pairing) (Device, error) {
 	if _, err := domain.Authorize(ctx, domain.PairDevice); err != nil {
 		return Device{}, err

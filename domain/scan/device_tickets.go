@@ -21,9 +21,8 @@ type EventName struct {
 	Name string `json:"name"`
 }
 
-// Events returns the events that the calling device has access to, in order of creation. With includeRoots it adds
-// the ROOT and
-// GROUP events above them.
+// Events returns the events that the calling device has access to, in order of creation. With includeRoots it adds the
+// ROOT and GROUP events above them.
 func (s AtGate) Events(ctx context.Context, includeRoots bool) ([]EventName, error) {
 	actor, err := domain.Authorize(ctx, domain.ListDeviceEvents)
 	if err != nil {
@@ -56,9 +55,8 @@ type TicketSpan struct {
 	IncludeRootEvents bool `graphql:"includeRootEvents"`
 }
 
-// EventTickets returns tickets of an event. The calling device must have access to the event or to one below it,
-// since tickets
-// of a ROOT or GROUP event open those. An unknown event is NOT_FOUND.
+// EventTickets returns tickets of an event. The calling device must have access to the event or to one below it, since
+// tickets of a ROOT or GROUP event open those. An unknown event is NOT_FOUND.
 func (s AtGate) EventTickets(
 	ctx context.Context, span TicketSpan, page domain.Page,
 ) (domain.List[ticket.Record], error) {

@@ -1,6 +1,5 @@
 // Package scan decides who is admitted at a gate. It manages scan groups and devices, records scans, counts who is
-// inside, and
-// tells devices what has changed.
+// inside, and tells devices what has changed.
 //
 // # Terms
 //
@@ -13,8 +12,7 @@
 // # The decision
 //
 // Decide is a pure function. Scans at the gate, the conflict flags of offline scans, and the simulation all use it
-// (GATE-13).
-// Its rules have a fixed order, and the first one that fails is the reason. In detail:
+// (GATE-13). Its rules have a fixed order, and the first one that fails is the reason. In detail:
 //
 //   - An omitted field is false, and an omitted list is empty. An event with neither allowAllTicketTypes nor
 //     allowedTicketTypeIds admits no ticket.
@@ -29,8 +27,7 @@
 // # Who is inside
 //
 // What counts is the sequence of a ticket's passes at one event and zone, sorted by time, whatever order they arrived
-// in. An
-// exit with no one inside has no effect. Of passes at the same time, an entry comes first if no one is inside, otherwise an
-// exit. Scans at the gate get strictly ascending times per ticket and zone, so only offline scans can be late. Then the
-// sequence is counted again.
+// in. An exit with no one inside has no effect. Of passes at the same time, an entry comes first if no one is inside,
+// otherwise an exit. Scans at the gate get strictly ascending times per ticket and zone, so only offline scans can be
+// late. Then the sequence is counted again.
 package scan

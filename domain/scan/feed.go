@@ -12,17 +12,15 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Feed tells devices what has changed. Its order is fixed: a reader that has seen everything up to a number never
-// finds a new
-// change before it.
+// Feed tells devices what has changed. Its order is fixed: a reader that has seen everything up to a number never finds
+// a new change before it.
 type Feed struct {
 	Store FeedStore
 	Gates Gates
 }
 
-// FeedStore stores the feed. A change gets its number when it is first read, under a lock of the seller, and only
-// after it is
-// committed. So writers don't wait for each other, and no number appears behind a reader.
+// FeedStore stores the feed. A change gets its number when it is first read, under a lock of the seller, and only after
+// it is committed. So writers don't wait for each other, and no number appears behind a reader.
 type FeedStore interface {
 	// Changes returns up to limit changes of the seller after a number, oldest first.
 	Changes(ctx context.Context, seller ids.Seller, after int64, limit int) ([]Change, FeedEnds, error)
@@ -30,8 +28,7 @@ type FeedStore interface {
 }
 
 // FeedEnds are the bounds of the feed. Forgotten is the highest number that was removed, 0 if none was; every later
-// change is
-// still stored. Newest is the highest number that was assigned.
+// change is still stored. Newest is the highest number that was assigned.
 type FeedEnds struct{ Forgotten, Newest int64 }
 
 // ChangeType says what a device must do about a change.
@@ -47,8 +44,7 @@ const (
 	EntryGranted ChangeType = "entry.granted"
 	EntryRevoked ChangeType = "entry.revoked"
 	// RulesChanged: the device must read its own settings and its scan group again. Or an event's time, or the events
-	// above it,
-	// have changed, so that other tickets may open it.
+	// above it, have changed, so that other tickets may open it.
 	RulesChanged ChangeType = "rules.changed"
 )
 
@@ -91,11 +87,9 @@ const (
 )
 
 // After returns the changes after a number that concern the calling device: tickets of its events and of those above,
-// entries,
-// its own settings and its scan group. Without a number it starts with the oldest stored change. If changes after the
-// number
-// were removed, the error is FEED_EXPIRED. So it is if the number was never assigned, for example because the database was
-// restored from a backup. The device may have missed changes and must synchronize again.
+// entries, its own settings and its scan group. Without a number it starts with the oldest stored change. If changes
+// after the number were removed, the error is FEED_EXPIRED. So it is if the number was never assigned, for example
+// because the database was restored from a backup. The device may have missed changes and must synchronize again.
 func (s Feed) After(ctx context.Context, after *int, limit *int) (ChangePage, error) {
 	actor, err := domain.Authorize(ctx, domain.ListDeviceFeed)
 	if err != nil {

@@ -87,16 +87,14 @@ type EventSettings struct {
 }
 
 // TimeslotSettings are the minutes before and after the start of a ticket's slot, both ends included. Each is 0 to
-// 525,600, by
-// default 0.
+// 525,600, by default 0.
 type TimeslotSettings struct {
 	BeforeMinutes *float64 `json:"beforeMinutes,omitempty"`
 	AfterMinutes  *float64 `json:"afterMinutes,omitempty"`
 }
 
-// EventTimeSettings are the hours before an event's start and after its end, each 0 to 8,760, by default 0. They
-// apply only if
-// active. An event without an end ends at its start.
+// EventTimeSettings are the hours before an event's start and after its end, each 0 to 8,760, by default 0. They apply
+// only if active. An event without an end ends at its start.
 type EventTimeSettings struct {
 	Active      bool     `json:"active"`
 	BeforeHours *float64 `json:"beforeHours,omitempty"`
@@ -114,9 +112,8 @@ type DeviceSettings struct {
 	TicketSyncInterval *int `json:"ticketSyncInterval,omitempty"`
 }
 
-// ColorSettings are the colors of scan results. Success is always green and declined always red, so that operators
-// can rely on
-// them at every seller.
+// ColorSettings are the colors of scan results. Success is always green and declined always red, so that operators can
+// rely on them at every seller.
 type ColorSettings struct {
 	Success        *Color `json:"success,omitempty"`
 	Declined       *Color `json:"declined,omitempty"`

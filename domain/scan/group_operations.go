@@ -65,8 +65,7 @@ func (s Groups) Get(ctx context.Context, id string) (Group, error) {
 }
 
 // Update changes a scan group. The change applies to the next scan of each of its devices (KEY-1). An update without
-// changes
-// writes nothing. It requires scanGroups:update, or a session with role MANAGER.
+// changes writes nothing. It requires scanGroups:update, or a session with role MANAGER.
 func (s Groups) Update(ctx context.Context, id string, input GroupChange) (Group, error) {
 	return s.records().Update(ctx, domain.UpdateScanGroup, id, input.ExpectedUpdatedAt, func(tx Tx, before Group) (Group, error) {
 		if tx == nil {

@@ -67,8 +67,8 @@ func Count(passes []Pass) History {
 }
 
 // sorted returns the passes ordered by time. Of passes at the same time, an entry comes first if no one is inside,
-// otherwise an
-// exit, in whatever order they arrived. Device clocks have whole seconds, so an entry and an exit can have the same time.
+// otherwise an exit, in whatever order they arrived. Device clocks have whole seconds, so an entry and an exit can have
+// the same time.
 func sorted(passes []Pass) []Pass {
 	byTime := slices.SortedStableFunc(slices.Values(passes), func(a, b Pass) int {
 		return cmp.Or(a.At.Compare(b.At.Time), cmp.Compare(a.ScanID, b.ScanID))

@@ -3,8 +3,7 @@ package scan
 import "ticketgate/domain/moment"
 
 // Judged is an offline scan with what its mark depends on. Except for Reason, everything is as it was at the upload,
-// since later
-// changes of the ticket or scan group don't affect past scans.
+// since later changes of the ticket or scan group don't affect past scans.
 type Judged struct {
 	Pass
 	// Approved is the device's decision.
@@ -40,9 +39,8 @@ func (j *Judged) reasonAfter(h History) Reason {
 	return ""
 }
 
-// marks returns the reason of each judged scan at one place, by scan id. The result depends on all scans counted
-// there, not on
-// their order of arrival (GATE-3).
+// marks returns the reason of each judged scan at one place, by scan id. The result depends on all scans counted there,
+// not on their order of arrival (GATE-3).
 func marks(passes []Pass, judged []Judged) map[string]Reason {
 	reasons := make(map[string]Reason, len(judged))
 	admitted := make(map[string]Judged, len(judged))
@@ -74,8 +72,7 @@ func marks(passes []Pass, judged []Judged) map[string]Reason {
 }
 
 // refusal returns the reason of a scan that the device declined. Device clocks have whole seconds, so among passes at
-// the same
-// time it uses the position where the refusal is right, if there is one.
+// the same time it uses the position where the refusal is right, if there is one.
 func refusal(one *Judged, ordered []Pass, histories []History) Reason {
 	at := 0
 	for at < len(ordered) && ordered[at].At.Before(one.At.Time) {

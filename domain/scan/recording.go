@@ -107,8 +107,7 @@ func (d *decided) answer(gate place, found *ticket.Record) (Answer, error) {
 }
 
 // after returns the time of a scan at the gate. It is later than the last pass at the place, so that the order of
-// decisions is
-// the order of times, even if the clocks of two processes differ or two scans fall into one millisecond.
+// decisions is the order of times, even if the clocks of two processes differ or two scans fall into one millisecond.
 func after(last *moment.DateTime, now moment.DateTime) moment.DateTime {
 	if last == nil || now.After(last.Time) {
 		return now

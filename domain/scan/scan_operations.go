@@ -25,9 +25,8 @@ type Scans struct {
 // maxBarcode is the maximum length of a ticket's code, in characters.
 const maxBarcode = 255
 
-// checkCode adds an error for a text that no reader can have read. Any length is allowed: a code that is too long for
-// a ticket
-// is unknown (GATE-17).
+// checkCode adds an error for a text that no reader can have read. Any length is allowed: a code that is too long for a
+// ticket is unknown (GATE-17).
 func checkCode(problems *domain.Problems, code string) {
 	const path = "barcode"
 	if code == "" {
@@ -65,10 +64,9 @@ func (a *Attempt) check() error {
 	return problems.Err()
 }
 
-// Scan decides whether a ticket is admitted now. Whatever the result, it stores and publishes the scan. A device scans for
-// itself. A key with scans:create, or a session with role MANAGER, names a device or a scan group. A device that
-// could not call
-// itself is VALIDATION_FAILED.
+// Scan decides whether a ticket is admitted now. Whatever the result, it stores and publishes the scan. A device scans
+// for itself. A key with scans:create, or a session with role MANAGER, names a device or a scan group. A device that
+// could not call itself is VALIDATION_FAILED.
 func (s Scans) Scan(ctx context.Context, input Attempt) (Answer, error) {
 	actor, err := domain.Authorize(ctx, domain.ScanTicket)
 	if err != nil {
@@ -167,8 +165,7 @@ func (s Scans) List(ctx context.Context, filter Filter, page domain.Page) (domai
 }
 
 // Watch sends the mark of the seller's scan log, and each later mark. The mark changes whenever a scan is stored. It
-// requires
-// scans:list, or a session with role VIEWER, for as long as it runs.
+// requires scans:list, or a session with role VIEWER, for as long as it runs.
 func (s Scans) Watch(ctx context.Context) (<-chan string, error) {
 	return domain.Watch(ctx, func(ctx context.Context) (string, error) {
 		actor, err := domain.Authorize(ctx, domain.WatchScans)

@@ -47,8 +47,7 @@ type call struct {
 type outcome struct{ answer *Answer }
 
 // share makes a scan together with concurrent ones of the same seller. Each seller has separate transactions, so that
-// waiting
-// for locks or connections delays no other seller.
+// waiting for locks or connections delays no other seller.
 func (s Scans) share(ctx context.Context, made call) (Answer, error) {
 	made.trace, made.gone = s.Store.Trace(ctx), ctx.Done()
 	if request, ok := domain.IdempotentRequestOf(ctx); ok {

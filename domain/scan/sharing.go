@@ -134,8 +134,7 @@ func (r *sharing) decide(i int) *shared {
 }
 
 // place returns the place of a scan, or nil if it has none. An answer lists the ticket's other zones. If an earlier
-// call concerns
-// one of them, the scan needs its own transaction.
+// call concerns one of them, the scan needs its own transaction.
 func (r *sharing) place(made *Scan, known *Known) (at *sharedPlace, alone bool) {
 	place, counts := made.place()
 	if !counts {

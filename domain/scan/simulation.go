@@ -75,9 +75,8 @@ func (s Simulation) check() error {
 	return problems.Err()
 }
 
-// Simulate returns how a scan would be decided, rule by rule, and changes nothing. It requires scans:list, or a
-// session with
-// role VIEWER.
+// Simulate returns how a scan would be decided, rule by rule, and changes nothing. It requires scans:list, or a session
+// with role VIEWER.
 func (s Scans) Simulate(ctx context.Context, input Simulation) (Simulated, error) {
 	actor, err := domain.Authorize(ctx, domain.SimulateScan)
 	if err != nil {

@@ -90,9 +90,8 @@ type DeviceTx interface {
 	DeviceByCode(ctx context.Context, code secrets.Digest, now moment.DateTime) (Device, error)
 }
 
-// Gates returns what a device may do. It may cache devices and scan groups, but a change is visible on every process
-// as soon as
-// the call that made it returns (KEY-1).
+// Gates returns what a device may do. It may cache devices and scan groups, but a change is visible on every process as
+// soon as the call that made it returns (KEY-1).
 type Gates interface {
 	Gate(ctx context.Context, seller ids.Seller, deviceID string) (Gate, error)
 }
@@ -101,9 +100,8 @@ type Gates interface {
 type LogStore interface {
 	EdgeStore
 	InTx(ctx context.Context, f func(Tx) error) error
-	// InLongTx is InTx for work on this number of rows. More than share.Ordinary rows wait for the seller's share,
-	// and then run
-	// to the end even if the caller leaves. Use the context that f gets.
+	// InLongTx is InTx for work on this number of rows. More than share.Ordinary rows wait for the seller's share, and
+	// then run to the end even if the caller leaves. Use the context that f gets.
 	InLongTx(ctx context.Context, seller ids.Seller, rows int, f func(context.Context, Tx) error) error
 	// Undone reports whether a transaction that ended with this error has left no effect.
 	Undone(err error) bool
@@ -153,8 +151,7 @@ type LogTx interface {
 	// PublishAll is Publish for many events, in few statements.
 	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
 	// EventAndAbove returns an event and the ids of the ROOT and GROUP events above it, at any distance. The event is
-	// nil if
-	// the seller does not have it.
+	// nil if the seller does not have it.
 	EventAndAbove(ctx context.Context, seller ids.Seller, id string) (*catalog.Event, []string, error)
 	// EventsAndAbove is EventAndAbove for many events, by id. It omits those that the seller does not have.
 	EventsAndAbove(ctx context.Context, seller ids.Seller, ids []string) (map[string]EventAndAbove, error)
@@ -166,8 +163,7 @@ type LogTx interface {
 	// may take.
 	WaitForUploads(ctx context.Context) error
 	// ClaimScans stores claims of a device under their keys. It returns the claim stored under each key: the new one,
-	// or the
-	// first one. A stored claim without a digest gets the digest of the logged scan.
+	// or the first one. A stored claim without a digest gets the digest of the logged scan.
 	ClaimScans(ctx context.Context, seller ids.Seller, deviceID string, claims []Claim) (map[string]Claim, error)
 	// MarkConflicts marks claimed scans as conflicting, for later uploads of the same scans.
 	MarkConflicts(ctx context.Context, deviceID string, scanIDs []string) error
@@ -183,8 +179,7 @@ type PlaceTx interface {
 	// LockPlaces locks the places until the transaction ends, and returns their histories.
 	LockPlaces(ctx context.Context, seller ids.Seller, places []Place) (map[Place]History, error)
 	// InsertPlaces stores histories of new places, and returns the places that were still new. It waits only briefly
-	// for other
-	// transactions.
+	// for other transactions.
 	InsertPlaces(ctx context.Context, seller ids.Seller, histories map[Place]History) ([]Place, error)
 	// LockFreePlaces is LockPlaces for the places that exist and are not locked by another transaction.
 	LockFreePlaces(ctx context.Context, seller ids.Seller, places []Place) (map[Place]History, error)

@@ -91,10 +91,8 @@ type offline struct {
 }
 
 // Upload stores scans that a device made while it was offline, with its decisions and times. Scans that were uploaded
-// before are
-// duplicates and change nothing. Invalid scans get an error, and the others are stored. An unknown event is
-// NOT_FOUND. A key with
-// scans:create, or a session with role MANAGER, names the device, which may be inactive now.
+// before are duplicates and change nothing. Invalid scans get an error, and the others are stored. An unknown event is
+// NOT_FOUND. A key with scans:create, or a session with role MANAGER, names the device, which may be inactive now.
 func (s Scans) Upload(ctx context.Context, eventID, deviceID string, scans []Uploaded) (Upload, error) {
 	actor, err := domain.Authorize(ctx, domain.UploadScans)
 	if err != nil {
@@ -168,8 +166,7 @@ func (u *Uploaded) fault() *Fault {
 }
 
 // prepared returns the valid scans with their keys and times. Times in the future become now. Several of them keep
-// their order,
-// a millisecond apart.
+// their order, a millisecond apart.
 func prepared(scans []Uploaded, faults []*Fault, eventID string, now moment.DateTime) []offline {
 	list := make([]offline, 0, len(scans))
 	var ahead []*offline
@@ -257,9 +254,8 @@ func (r *recording) offline(ctx context.Context, eventID string, list []offline,
 	return receipts, nil
 }
 
-// claim returns the scans that were not uploaded before, by the device or earlier in the same upload, and the claims
-// by key.
-// Different content under a used id is a different scan (GATE-4).
+// claim returns the scans that were not uploaded before, by the device or earlier in the same upload, and the claims by
+// key. Different content under a used id is a different scan (GATE-4).
 func (r *recording) claim(ctx context.Context, eventID string, list []offline) ([]offline, map[string]Claim, error) {
 	all := make([]*offline, len(list))
 	for i := range list {

@@ -8,8 +8,7 @@ import (
 )
 
 // decideAll adds scans at an event to the log and to their histories. It returns the current conflict flags of these
-// scans and
-// of earlier ones that changed.
+// scans and of earlier ones that changed.
 func (r *recording) decideAll(ctx context.Context, at Question, fresh []offline) (map[string]bool, error) {
 	conflicts := map[string]bool{}
 	if len(fresh) == 0 {
@@ -94,8 +93,7 @@ func (s *Scan) mark(reason Reason) {
 type codes struct{ byBarcode, byID map[string]*ticket.Ticket }
 
 // of returns the ticket of a scan: by ticketId if known, otherwise by code. While the device was offline, the ticket
-// may have got
-// another code, and its old code may belong to another ticket now.
+// may have got another code, and its old code may belong to another ticket now.
 func (c codes) of(one offline) *ticket.Ticket {
 	if one.TicketID != nil {
 		if found, ok := c.byID[*one.TicketID]; ok {
@@ -183,8 +181,7 @@ func (c *counting) add(place Place, one Judged) bool {
 }
 
 // derive derives the marks of all judged scans at the places, and returns the changed ones by scan id. It always
-// includes the
-// marks of new scans.
+// includes the marks of new scans.
 func (c *counting) derive() map[string]Mark {
 	changed := map[string]Mark{}
 	for place, judged := range c.judged {

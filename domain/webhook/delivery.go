@@ -30,13 +30,11 @@ type Delivery struct {
 	EventID   string           `json:"eventId"`
 	Type      domain.EventType `json:"type"`
 	State     State            `json:"state"`
-	// Paused reports whether the delivery is pending while its webhook is disabled or its seller lacks the feature.
-	// It is set
-	// only when deliveries are read for display.
+	// Paused reports whether the delivery is pending while its webhook is disabled or its seller lacks the feature. It
+	// is set only when deliveries are read for display.
 	Paused bool `json:"paused"`
 	// AttemptCount is the number of calls made, numbered from 1 without gaps. ScheduledCount is the number of those
-	// that the
-	// retry schedule made; the others were manual.
+	// that the retry schedule made; the others were manual.
 	AttemptCount   int `json:"attemptCount"`
 	ScheduledCount int `json:"scheduledCount"`
 	// Outcome is the result of the latest call: the HTTP status or the kind of failure. It is empty before the first call.
@@ -48,8 +46,7 @@ type Delivery struct {
 	NextAttemptAt *moment.DateTime `json:"nextAttemptAt,omitempty"`
 	DeliveredAt   *moment.DateTime `json:"deliveredAt,omitempty"`
 	// FailedAt is when the call started with which the schedule was exhausted. A later manual success does not clear
-	// it. It is
-	// not part of the wire format.
+	// it. It is not part of the wire format.
 	FailedAt  *moment.DateTime `json:"-"`
 	CreatedAt moment.DateTime  `json:"createdAt"`
 	UpdatedAt moment.DateTime  `json:"updatedAt"`
@@ -99,8 +96,7 @@ type Outgoing struct {
 	Key    []byte
 	Body   []byte
 	// Fault says why this process can't make the attempt: the event has the format of another version, or the key is
-	// encrypted
-	// with a secret key that this process lacks. Another process may be able to.
+	// encrypted with a secret key that this process lacks. Another process may be able to.
 	Fault error
 }
 
@@ -118,8 +114,7 @@ func (d Delivery) Cancel(now time.Time) Delivery {
 }
 
 // CancelResult returns the result of Cancel. Only a delivery with an open schedule reaches its final state by it.
-// Otherwise only
-// a manual attempt is canceled, and the delivery had reached its final state before.
+// Otherwise only a manual attempt is canceled, and the delivery had reached its final state before.
 func (d Delivery) CancelResult(now time.Time) Recorded {
 	result := Recorded{After: d.Cancel(now), OK: true}
 	if d.NextAttemptAt != nil {

@@ -67,9 +67,8 @@ func (s Deliveries) Find(ctx context.Context, id string) (Delivery, error) {
 }
 
 // Watch sends the mark of the seller's deliveries, or of those of one webhook, and each later mark. The mark changes
-// whenever
-// deliveries are created or calls are made. It requires webhooks:list, or a session with role DEVELOPER, for as long
-// as it runs.
+// whenever deliveries are created or calls are made. It requires webhooks:list, or a session with role DEVELOPER, for
+// as long as it runs.
 func (s Deliveries) Watch(ctx context.Context, webhookID string) (<-chan string, error) {
 	return domain.Watch(ctx, func(ctx context.Context) (string, error) {
 		actor, err := domain.Authorize(ctx, domain.WatchDeliveries)
@@ -83,10 +82,9 @@ func (s Deliveries) Watch(ctx context.Context, webhookID string) (<-chan string,
 	})
 }
 
-// Retry requests one more attempt of a delivery in any state, with the same id and bytes (WEBHOOK-4). The attempt does not
-// count towards the retry schedule. It requires webhooks:update, or a session with role DEVELOPER. If the webhook is
-// disabled
-// or was deleted, the error is INVALID_STATE.
+// Retry requests one more attempt of a delivery in any state, with the same id and bytes (WEBHOOK-4). The attempt does
+// not count towards the retry schedule. It requires webhooks:update, or a session with role DEVELOPER. If the webhook
+// is disabled or was deleted, the error is INVALID_STATE.
 func (s Deliveries) Retry(ctx context.Context, id string) (Delivery, error) {
 	arrived := s.Now() // before waiting for a lock: see Delivery.Retrigger
 	actor, err := domain.Authorize(ctx, domain.RetryDelivery)

@@ -29,8 +29,7 @@ func (s Webhooks) ByID(ctx context.Context, ids []string) (map[string]Webhook, e
 }
 
 // FiguresOf returns the figures of webhooks in a period, in one query (GRAPH-1). It requires webhooks:list, or a
-// session with
-// role DEVELOPER.
+// session with role DEVELOPER.
 func (s Webhooks) FiguresOf(ctx context.Context, ids []string, period Period) (map[string]PeriodFigures, error) {
 	actor, err := domain.Authorize(ctx, domain.ListWebhookFigures)
 	if err != nil {
@@ -43,9 +42,8 @@ func (s Webhooks) FiguresOf(ctx context.Context, ids []string, period Period) (m
 	return s.Store.FiguresOfWebhooks(ctx, actor.SellerID, ids, from)
 }
 
-// StatisticsOf returns the statistics of webhooks in a period, in one query (GRAPH-1). It requires webhooks:list, or
-// a session
-// with role DEVELOPER.
+// StatisticsOf returns the statistics of webhooks in a period, in one query (GRAPH-1). It requires webhooks:list, or a
+// session with role DEVELOPER.
 func (s Webhooks) StatisticsOf(ctx context.Context, ids []string, period Period) (map[string]Statistics, error) {
 	actor, err := domain.Authorize(ctx, domain.GetWebhookStatistics)
 	if err != nil {
@@ -58,8 +56,7 @@ func (s Webhooks) StatisticsOf(ctx context.Context, ids []string, period Period)
 }
 
 // OfWebhooks returns a page of the matching deliveries of each webhook, in one query (GRAPH-1). It requires
-// webhooks:list, or
-// a session with role DEVELOPER.
+// webhooks:list, or a session with role DEVELOPER.
 func (s Deliveries) OfWebhooks(
 	ctx context.Context, webhooks []string, filter DeliveryFilter, page domain.Page,
 ) (map[string]domain.List[Delivery], error) {
@@ -95,15 +92,13 @@ func (s Deliveries) Attempts(
 }
 
 // Payloads returns the exact body of each delivery, in one query (GRAPH-1). It requires webhooks:list, or a session
-// with role
-// DEVELOPER.
+// with role DEVELOPER.
 func (s Deliveries) Payloads(ctx context.Context, ids []string) (map[string]string, error) {
 	return domain.Read(ctx, domain.GetDelivery, s.Store.Payloads, ids)
 }
 
 // Objects returns the records that the events of deliveries are about, in one query (GRAPH-1). It omits events whose
-// resource
-// has no _id. It requires webhooks:list, or a session with role DEVELOPER.
+// resource has no _id. It requires webhooks:list, or a session with role DEVELOPER.
 func (s Deliveries) Objects(ctx context.Context, ids []string) (map[string]Object, error) {
 	return domain.Read(ctx, domain.GetDelivery, s.Store.ObjectsOfDeliveries, ids)
 }

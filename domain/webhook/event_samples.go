@@ -7,9 +7,8 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-// samplesText holds sample data for each event type. A system test generates and compares it. Each sample is the
-// stored data
-// of an event: of a changed record or, for types that other services publish, of a published example.
+// samplesText holds sample data for each event type. A system test generates and compares it. Each sample is the stored
+// data of an event: of a changed record or, for types that other services publish, of a published example.
 //
 //go:embed event_samples.json
 var samplesText []byte

@@ -27,8 +27,7 @@ type Figures struct {
 	// Succeeded is the number of calls that the listener accepted.
 	Succeeded int
 	// Delivered and Failed are the numbers of deliveries that these calls completed. When a manual attempt delivers a
-	// failed
-	// delivery, its failure is removed from the slot in which it was counted.
+	// failed delivery, its failure is removed from the slot in which it was counted.
 	Delivered int
 	Failed    int
 	// Milliseconds is the total duration of the calls.
@@ -85,8 +84,7 @@ type Counted struct {
 type Tally map[FigureKey]Counted
 
 // Add counts an attempt and its verdict. If the verdict removes an earlier failure, it is removed from the slot where
-// it was
-// counted.
+// it was counted.
 func (t Tally) Add(a Attempt, of Verdict) {
 	after, slot := of.Delivery, a.StartedAt.Truncate(Slot)
 	all := FigureKey{after.WebhookID, AllCalls, "", slot}

@@ -13,8 +13,7 @@ import (
 const maxRetriggered = 1000
 
 // Retriggering selects deliveries to retry: by their ids, or by a filter for failed ones together with the number of
-// matches
-// that the caller saw.
+// matches that the caller saw.
 type Retriggering struct {
 	IDs    []string
 	Filter *DeliveryFilter
@@ -72,10 +71,8 @@ func (r Retriggering) rows() int {
 const notThere = "does not exist"
 
 // RetryMany is Retry for many deliveries, all or none. It requires webhooks:update, or a session with role DEVELOPER.
-// An unknown
-// id, or an id whose webhook is disabled or deleted, is an error with its path. A filter by an unknown webhook is
-// NOT_FOUND. If
-// the number of matches has changed, the error is INVALID_STATE.
+// An unknown id, or an id whose webhook is disabled or deleted, is an error with its path. A filter by an unknown
+// webhook is NOT_FOUND. If the number of matches has changed, the error is INVALID_STATE.
 func (s Deliveries) RetryMany(ctx context.Context, wanted Retriggering) ([]Delivery, error) {
 	arrived := s.Now() // before waiting for a lock: see Delivery.Retrigger
 	actor, err := domain.Authorize(ctx, domain.RetryDeliveries)
@@ -178,8 +175,7 @@ func (r Retriggering) named(
 }
 
 // enabledWebhooks returns which webhooks of the deliveries are enabled. If read locks them, they stay so until the
-// transaction
-// ends.
+// transaction ends.
 func enabledWebhooks(
 	ctx context.Context, seller ids.Seller, of []Delivery, read readWebhook,
 ) (map[string]bool, error) {

@@ -19,9 +19,8 @@ type RetrySchedule struct{ waits []span }
 // span is the range of a wait with jitter.
 type span struct{ shortest, longest time.Duration }
 
-// DefaultRetrySchedule returns waits of 30 s, 2 min, 8 min, 30 min, 1 h and 2 h. Jitter makes the first wait no
-// shorter than
-// 30 seconds and the last one no longer than two hours (WEBHOOK-3).
+// DefaultRetrySchedule returns waits of 30 s, 2 min, 8 min, 30 min, 1 h and 2 h. Jitter makes the first wait no shorter
+// than 30 seconds and the last one no longer than two hours (WEBHOOK-3).
 func DefaultRetrySchedule() RetrySchedule {
 	return RetrySchedule{waits: []span{
 		{30 * time.Second, 33 * time.Second},
@@ -66,9 +65,8 @@ func (s RetrySchedule) Longest() (all time.Duration) {
 }
 
 // Wait returns the wait after this number of failed scheduled attempts. Random is in [0, 1) and selects the point
-// within the
-// jitter. A listener can lengthen the wait by Retry-After, but not shorten it. Wait reports false if there is no
-// further retry.
+// within the jitter. A listener can lengthen the wait by Retry-After, but not shorten it. Wait reports false if there
+// is no further retry.
 func (s RetrySchedule) Wait(made int, random float64, retryAfter time.Duration) (time.Duration, bool) {
 	if made < 1 || made > len(s.waits) {
 		return 0, false

@@ -10,8 +10,7 @@ import (
 const SignatureHeader = "x-service-signature"
 
 // Sign returns the lower-case hexadecimal HMAC-SHA-256 of body. The key is used as raw bytes. Calls with an empty key
-// are not
-// signed (WEBHOOK-2).
+// are not signed (WEBHOOK-2).
 func Sign(key, body []byte) string {
 	mac := hmac.New(sha256.New, key)
 	mac.Write(body)

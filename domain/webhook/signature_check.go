@@ -95,9 +95,8 @@ func (c SignatureCheck) check() error {
 }
 
 // CheckSignature returns whether a signature matches and, if not, why. It tries the usual mistakes with signatures,
-// keys and
-// bodies. It only reports deviations of a combination that does match, so what it reports is certain. If ctx ends, it stops
-// early and its result is not a verdict.
+// keys and bodies. It only reports deviations of a combination that does match, so what it reports is certain. If ctx
+// ends, it stops early and its result is not a verdict.
 func CheckSignature(ctx context.Context, body, signature, key string) SignatureVerdict {
 	verdict := SignatureVerdict{Expected: Sign([]byte(key), []byte(body))}
 	if key == "" {

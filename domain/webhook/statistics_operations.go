@@ -8,8 +8,7 @@ import (
 )
 
 // Figures returns the seller's webhooks, oldest first, each with its figures in a period and its newest delivery. It
-// requires
-// webhooks:list, or a session with role DEVELOPER.
+// requires webhooks:list, or a session with role DEVELOPER.
 func (s Webhooks) Figures(
 	ctx context.Context, period Period, page domain.Page,
 ) (domain.List[WebhookFigures], error) {

@@ -13,13 +13,11 @@ import (
 type Store interface {
 	EdgeStore
 	InTx(ctx context.Context, f func(Tx) error) error
-	// InLongTx is InTx for work on this number of rows. More than share.Ordinary rows wait for the seller's share,
-	// and then run
-	// to the end even if the caller leaves. Use the context that f gets.
+	// InLongTx is InTx for work on this number of rows. More than share.Ordinary rows wait for the seller's share, and
+	// then run to the end even if the caller leaves. Use the context that f gets.
 	InLongTx(ctx context.Context, seller ids.Seller, rows int, f func(context.Context, Tx) error) error
-	// PublishAll stores events with their deliveries, all or none, and returns their ids in order. Concurrent calls
-	// may share
-	// the transaction.
+	// PublishAll stores events with their deliveries, all or none, and returns their ids in order. Concurrent calls may
+	// share the transaction.
 	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
 	Webhook(ctx context.Context, seller ids.Seller, id string) (Webhook, error)
 	Webhooks(ctx context.Context, seller ids.Seller, page domain.Page) (domain.List[Webhook], error)
@@ -33,9 +31,8 @@ type Store interface {
 	// removes one.
 	DeletedWebhooks(ctx context.Context) ([]Deleted, error)
 	ForgetDeleted(ctx context.Context, deleted Deleted) error
-	// DeliveriesMark returns a text that changes whenever deliveries of a webhook, or of all, are created, canceled
-	// or paused, or
-	// calls are made.
+	// DeliveriesMark returns a text that changes whenever deliveries of a webhook, or of all, are created, canceled or
+	// paused, or calls are made.
 	DeliveriesMark(ctx context.Context, seller ids.Seller, webhookID string) (string, error)
 	// WebhookFigures returns the seller's webhooks with their figures since a time.
 	WebhookFigures(

@@ -9,10 +9,8 @@ import (
 )
 
 // NewID returns an id for an event or a delivery: a UUID of version 7 (RFC 9562). Its first 48 bits are the
-// milliseconds, the
-// next 12 the fraction of the millisecond. Rows created in sequence are therefore stored next to each other, and the
-// date in an
-// id determines the partition of its row.
+// milliseconds, the next 12 the fraction of the millisecond. Rows created in sequence are therefore stored next to each
+// other, and the date in an id determines the partition of its row.
 func NewID(now time.Time) string {
 	var raw [16]byte
 	_, _ = rand.Read(raw[8:]) // never fails: crypto/rand ends the program instead

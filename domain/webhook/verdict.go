@@ -20,9 +20,8 @@ const (
 // skew is how much too early a job may come because the clocks of the server and the database differ.
 const skew = 2 * time.Second
 
-// NextAction decides whether a job in a queue, scheduled for scheduledAt, leads to an attempt. A job may run twice,
-// or late, or
-// after the delivery has changed, so only the state of the delivery decides.
+// NextAction decides whether a job in a queue, scheduled for scheduledAt, leads to an attempt. A job may run twice, or
+// late, or after the delivery has changed, so only the state of the delivery decides.
 func (d Delivery) NextAction(queue Queue, scheduledAt, now time.Time) Action {
 	// A first attempt is always due, whatever the clocks of two servers say.
 	first := queue == FirstQueue && d.ScheduledCount == 0 && d.State == Pending && d.NextAttemptAt != nil
@@ -137,8 +136,7 @@ func (d Delivery) deliver(a Attempt) Delivery {
 }
 
 // settled returns the state that follows from pending attempts and earlier results. A failed manual attempt does not
-// undo an
-// earlier success, and a delivery that was canceled before its schedule was exhausted is canceled again.
+// undo an earlier success, and a delivery that was canceled before its schedule was exhausted is canceled again.
 func (d Delivery) settled() State {
 	switch {
 	case d.RetryRequested || d.NextAttemptAt != nil:
@@ -176,8 +174,7 @@ func (d Delivery) Retrigger(arrived time.Time) (Verdict, bool) {
 }
 
 // deferScheduled returns the delivery, which waits for capacity of its listener, so that the manual retry is attempted
-// first. A due
-// delivery that does not wait may be running, so the retry waits for its outcome.
+// first. A due delivery that does not wait may be running, so the retry waits for its outcome.
 func (d Delivery) deferScheduled(arrived time.Time) Delivery {
 	if d.due(arrived) && !d.RetryRequested {
 		after := moment.New(arrived.Add(time.Millisecond))

@@ -27,9 +27,8 @@ type Webhooks struct {
 // contain thirty (LIMIT-24).
 var CheckBounds = share.Bounds{Total: 2, PerSeller: 1, Wait: 5 * time.Second}
 
-// MaxWebhooks is the maximum number of webhooks per seller, since each event creates a delivery for every webhook
-// that selects
-// it (LIMIT-25).
+// MaxWebhooks is the maximum number of webhooks per seller, since each event creates a delivery for every webhook that
+// selects it (LIMIT-25).
 const MaxWebhooks = 500
 
 // Create creates a webhook. It requires webhooks:create, or a session with role DEVELOPER.
@@ -64,9 +63,8 @@ func (s Webhooks) Create(ctx context.Context, input NewWebhook) (Webhook, error)
 	return made, err
 }
 
-// CheckSignature reports whether a signature is valid and, if not, why. It sends and stores nothing. A seller's
-// checks run one at
-// a time (LIMIT-24). It requires webhooks:list, or a session with role DEVELOPER.
+// CheckSignature reports whether a signature is valid and, if not, why. It sends and stores nothing. A seller's checks
+// run one at a time (LIMIT-24). It requires webhooks:list, or a session with role DEVELOPER.
 func (s Webhooks) CheckSignature(ctx context.Context, call SignatureCheck) (SignatureVerdict, error) {
 	actor, err := domain.Authorize(ctx, domain.CheckSignature)
 	if err != nil {
