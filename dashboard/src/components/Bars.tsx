@@ -55,7 +55,7 @@ export function Bars<Name extends string>({ label, series, bars }: Props<Name>) 
         <Text size="xs" c="dimmed">
           {bars[0]?.label}
         </Text>
-        <Group gap="md">
+        <Group gap="md" justify="center" className={classes.legends}>
           {totals.map(({ what, tone, total }) => (
             <Text key={what} size="xs" className={classes.legend} data-tone={tone}>
               {total.toLocaleString()} {what}

@@ -111,6 +111,8 @@ function Finder({ within }: Required<Pick<Props, "within">>) {
       aria-label="Search the documentation"
       placeholder="Search the documentation"
       leftSection={<Search size={16} aria-hidden />}
+      rightSection={<span />} // an arrow would cut off the placeholder
+      rightSectionWidth={8}
       searchable
       searchValue={typed}
       onSearchChange={setTyped}

@@ -26,7 +26,7 @@ function columns(onLink: ((link: OnceLink) => void) | undefined): Column<MemberF
           <Text size="sm" fw={550}>
             {member.user.name}
           </Text>
-          <Quiet>{member.user.email}</Quiet>
+          {member.user.email !== member.user.name && <Quiet>{member.user.email}</Quiet>}
         </Stack>
       ),
     },

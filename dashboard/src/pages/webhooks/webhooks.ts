@@ -118,7 +118,7 @@ export function unsettled(webhook: Pick<Webhook, "enabled" | "events" | "hmacKey
 export function urlHint(production: boolean): string {
   const hint = "Endpoint URL. We check that it is reachable.";
   if (production) return hint;
-  return `${hint} For local testing use http://127.0.0.1:9900 with \`ticketgate listen\`.`;
+  return `${hint} For local testing use http://127.0.0.1:9900 with “ticketgate listen”.`;
 }
 
 /** Returns the command that receives a webhook's requests on this machine; undefined for an endpoint elsewhere. */
