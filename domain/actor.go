@@ -22,7 +22,7 @@ const (
 	SystemActor
 )
 
-// SystemID is the id of the platform and of the product's own jobs, wherever an actor is shown.
+// SystemID is the id of the platform and of periodic jobs in audit entries and createdBy.
 const SystemID = "system"
 
 // Actor is the caller of an operation, as established once per request.
@@ -116,7 +116,7 @@ func (a *Actor) Creator() Creator {
 	return Creator{Type: CreatedBySystem, ID: SystemID}
 }
 
-// Call holds what is known of a request apart from its actor. The audit log records parts of it.
+// Call holds the data of a request apart from its actor. The audit log records parts of it.
 type Call struct {
 	RequestID string
 	// Address is the caller's network address without port and zone.

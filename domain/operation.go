@@ -166,12 +166,12 @@ const (
 	ListDeviceFeed    Operation = "accessUserFeed"
 )
 
-// Rule says who may call an operation. Its zero value admits no caller.
+// Rule lists the callers of an operation. Its zero value admits none.
 type Rule struct {
-	// Permission is what a seller's API key needs. If empty, API keys are refused.
+	// Permission is required of a seller's API key. If empty, API keys are refused.
 	Permission Permission
-	// Update is what a seller's API key also needs to change existing records, in an operation that creates or changes
-	// records. It may be empty.
+	// Update is the permission that a seller's API key also needs to change existing records, in an operation that
+	// creates or changes records. It may be empty.
 	Update Permission
 	// AnyKey admits every valid API key, whatever its permissions.
 	AnyKey bool

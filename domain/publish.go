@@ -21,8 +21,8 @@ type Event struct {
 	Trace string
 }
 
-// Tx is what every area's transaction offers. Published events and audit entries are committed or rolled back with the
-// change itself (TX-1).
+// Tx is the part that the transactions of all areas have in common. Published events and audit entries are committed or
+// rolled back with the change itself (TX-1).
 type Tx interface {
 	// Publish stores the event, a delivery for each subscribed webhook, and the jobs that send them. It returns the
 	// event's id.

@@ -259,7 +259,7 @@ func (p *Problems) Count(path string, count, most int) bool {
 	return count <= most
 }
 
-// Values is Count for the values of a filter, at most 100.
+// Values is Count for the values of a filter: it reports whether there are at most 100.
 func (p *Problems) Values(path string, count int) bool {
 	const most = 100
 	return p.Count(path, count, most)

@@ -142,8 +142,8 @@ func numberFault(value *ast.Value) string {
 	return ""
 }
 
-// halvesSurrogatePair checks the text as written. The lexer has already replaced the surrogate with U+FFFD, which is a
-// valid character to send.
+// halvesSurrogatePair reports whether a string contains an escape for half of a surrogate pair. It checks the text as
+// written. The lexer has already replaced the surrogate with U+FFFD, which is a valid character to send.
 func halvesSurrogatePair(value *ast.Value) bool {
 	if !strings.ContainsRune(value.Raw, utf8.RuneError) {
 		return false

@@ -32,7 +32,8 @@ var (
 
 var _ graphql.Transport = (*postTransport)(nil)
 
-// Supports returns true: this is the last transport, which refuses unsupported requests with our statuses.
+// Supports reports true for every request: this is the last transport, which refuses unsupported requests with our
+// statuses.
 func (*postTransport) Supports(*http.Request) bool { return true }
 
 // Do responds with 200 if the document was executed, and with refusedStatus if it was refused before. Errors in the HTTP

@@ -124,7 +124,8 @@ func withNothing[Out any](do func(context.Context) (Out, error)) endpoint {
 	}
 }
 
-// withList returns the endpoint of a paged list. filter reads the named parameters, besides top and skip.
+// withList returns the endpoint of a paged list. filter reads the named parameters, which the list has in addition to
+// top and skip.
 func withList[F, T any](
 	do func(context.Context, F, domain.Page) (domain.List[T], error), filter func(*listQuery) F, parameters ...string,
 ) endpoint {

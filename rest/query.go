@@ -77,7 +77,7 @@ func (q *listQuery) email(name string) string {
 	return text
 }
 
-// boolean returns a parameter that is true or false. Empty means false.
+// boolean returns the value of a parameter that is `true` or `false`. Empty means false.
 func (q *listQuery) boolean(name string) bool {
 	switch q.text(name) {
 	case "true":

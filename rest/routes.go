@@ -13,8 +13,8 @@ import (
 	"ticketgate/graph/generated"
 )
 
-// Services holds what the routes call: the resolvers that GraphQL calls too and, because the two APIs page differently,
-// the lists of the areas.
+// Services holds the operations behind the routes: the resolvers, which GraphQL calls too, and the lists of the areas,
+// because the two APIs page differently.
 type Services struct {
 	Query    generated.QueryResolver
 	Mutation generated.MutationResolver
@@ -31,7 +31,7 @@ type Services struct {
 	Origins       Origins
 }
 
-// Route is a documented path. Operation is its operation in both APIs, Status the status of success.
+// Route is a documented path. Operation is its operation in both APIs. Status is the status of a successful response.
 type Route struct {
 	Method    string
 	Path      string

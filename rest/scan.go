@@ -69,7 +69,7 @@ func deviceTicket(s Services) endpoint {
 	}
 }
 
-// instant returns a date-time parameter. Empty means none.
+// instant returns a date-time parameter, nil if it is empty.
 func (q *listQuery) instant(name string) *moment.DateTime {
 	text := q.text(name)
 	if text == "" {

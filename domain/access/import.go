@@ -75,7 +75,7 @@ type Import struct {
 	TextParts int `json:"-"`
 	// Samples are the first codes of the file, converted by every preset.
 	Samples []Sample `json:"samples"`
-	// Result is what the commit changed, and Undo what the undo reverted.
+	// Result counts the changes of the commit, Undo those that the undo reverted.
 	Result      *Result          `json:"result,omitempty"`
 	Undo        *UndoResult      `json:"undo,omitempty"`
 	CreatedBy   domain.Creator   `json:"createdBy"`
@@ -84,7 +84,8 @@ type Import struct {
 	UndoneAt    *moment.DateTime `json:"undoneAt,omitempty"`
 }
 
-// Counts is what an import would do. Except for Warnings and Trimmed, each row is counted once.
+// Counts holds the number of rows by the effect that a commit would have. Except for Warnings and Trimmed, each row is
+// counted once.
 type Counts struct {
 	// Rows is the number of rows in the file: the sum of the next five counts and Stale.
 	Rows int `json:"rows"`
@@ -179,7 +180,7 @@ func (o ImportOptions) checked() (ImportOptions, error) {
 	return o, problems.Err()
 }
 
-// ConflictRule says what happens to rows that differ from the entry in the list.
+// ConflictRule is the treatment of rows that differ from the entry in the list.
 type ConflictRule string
 
 // The rules for conflicts.
@@ -226,7 +227,7 @@ func (c Commit) onConflict(mode ImportMode) ConflictRule {
 	return c.OnConflict.Or(FailOnConflict)
 }
 
-// Weights are what the removals of a full set are compared with.
+// Weights are the numbers that limit the removals of a full set.
 type Weights struct {
 	// Present is the number of entries in the list.
 	Present int

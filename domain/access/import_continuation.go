@@ -137,8 +137,8 @@ func othersCame() error {
 	return domain.InvalidState("Other rows of this import were received at the same time. Send them one after another")
 }
 
-// Beginning returns what the import reader finds at the beginning of a CSV text, without storing anything. With more,
-// the text continues. It requires accessLists:update, or a session with role MANAGER.
+// Beginning parses the beginning of a CSV text as an import would, and stores nothing. With more, the text continues.
+// It requires accessLists:update, or a session with role MANAGER.
 func (s Imports) Beginning(ctx context.Context, text string, heading *bool, more bool) (TextBeginning, error) {
 	if _, err := domain.Authorize(ctx, domain.ReadImportColumns); err != nil {
 		return TextBeginning{}, err

@@ -13,8 +13,8 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Preset says how the codes of a file are converted to those of the list. Readers print a card's UID in different ways:
-// c43f3632 by one reader is 8804000032363FC4 by another.
+// Preset is a conversion from the codes of a file to the codes of the list. Readers print a card's UID in different
+// ways: c43f3632 by one reader is 8804000032363FC4 by another.
 type Preset string
 
 // The presets. Reversed reverses the bytes. PaddedReversed also prepends the four bytes with which some readers pad a
@@ -91,7 +91,7 @@ func reversed(uid string) string {
 
 var shortened = regexp.MustCompile(`^\d(?:[.,]\d+)?E\+\d+$`)
 
-// suspicion returns what looks like a mistake in a valid code, or "".
+// suspicion describes a likely mistake in a valid code, or returns "".
 func suspicion(code string) string {
 	uid := plainUID(code)
 	switch {

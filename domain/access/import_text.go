@@ -78,7 +78,7 @@ func (t *textPart) after() ImportText {
 // MaxBeginningBytes is the maximum size of a text to find the columns of, in bytes of UTF-8.
 const MaxBeginningBytes = 64 << 10
 
-// TextBeginning is what the import reader finds at the beginning of a CSV text.
+// TextBeginning is the beginning of a CSV text as an import reads it.
 type TextBeginning struct {
 	// Problem says why the text, or its remainder, can't be read. It is empty if it can.
 	Problem string
@@ -151,8 +151,8 @@ func (b *TextBeginning) readFirst(cells []string, heading *bool) error {
 	return nil
 }
 
-// columnOf returns what a column holds, judging by its cell in the first record. Alone reports whether all other
-// cells are blank.
+// columnOf returns the import name of a column, judging by its cell in the first record. Alone reports whether all
+// other cells are blank.
 func (b *TextBeginning) columnOf(i int, cell string, alone bool) *string {
 	name := texts.Trim(cell)
 	switch known := columnOf(name); {

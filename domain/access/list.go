@@ -11,7 +11,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// ListType says where a list's codes are. It can't be changed (ACCESS-1).
+// ListType is the source of a list's codes. It can't be changed (ACCESS-1).
 type ListType string
 
 // The types of list.
@@ -37,7 +37,7 @@ type List struct {
 	UpdatedAt moment.DateTime `json:"updatedAt"`
 }
 
-// Listener is the program that a remote list asks for codes.
+// Listener is the HTTP endpoint that a remote list calls to look up codes.
 type Listener struct {
 	URL     string `json:"url"`
 	HMACKey string `json:"hmacKey,omitempty"` // if empty, calls are not signed

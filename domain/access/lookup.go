@@ -18,7 +18,7 @@ import (
 // Lookups looks up the ticket of a code, for a device to which a card is held.
 type Lookups struct {
 	Store LookupStore
-	// Gates returns what the calling device may do, from a cache.
+	// Gates returns the calling device with its scan group, from a cache.
 	Gates scan.Gates
 	// Listeners calls the listeners of remote lists.
 	Listeners Listeners
@@ -49,7 +49,8 @@ type Question struct {
 	EventID      string
 	// ListID restricts the search to one list. If it is empty, all of the seller's lists are searched.
 	ListID string
-	// ZoneID and MultiCheckin decide what counts as checked in, as for a scan: see scan.Config. A nil zone means any zone.
+	// ZoneID and MultiCheckin decide whether a ticket counts as checked in, as for a scan: see scan.Config. A nil zone
+	// means any zone.
 	ZoneID       *string
 	MultiCheckin bool
 	// At is the time of the lookup. Expired tickets come last.
@@ -120,9 +121,9 @@ func (t GateTicket) shownAt(now time.Time, restricted bool) (GateTicket, error) 
 	return t, err
 }
 
-// LookUp returns the ticket for a code at an event. Only devices may call it. It changes nothing about the ticket. The
-// error is UNKNOWN_CODE if no list has the code, NO_TICKET_FOR_EVENT if the holder has no ticket for the event, and
-// LIST_UNAVAILABLE if a remote list that might have the code can't be asked (ACCESS-4, ACCESS-5).
+// LookUp returns the ticket for a code at an event, without changing it. Only devices may call it. The error is
+// UNKNOWN_CODE if no list has the code, and NO_TICKET_FOR_EVENT if the holder has no ticket for the event. It is
+// LIST_UNAVAILABLE if a remote list that might have the code does not respond (ACCESS-4, ACCESS-5).
 func (s Lookups) LookUp(ctx context.Context, externalCode, eventID string) (GateTicket, error) {
 	device, err := domain.Authorize(ctx, domain.LookUpTicket)
 	if err != nil {

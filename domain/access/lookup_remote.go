@@ -11,7 +11,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// remoteBudget is the total time for all remote lists to answer for a code (ACCESS-5).
+// remoteBudget is the time in which all remote lists must respond to a lookup (ACCESS-5).
 const remoteBudget = 3 * time.Second
 
 // remoteRetryAfter is how long a device should wait before it retries after a remote list failed.
@@ -49,9 +49,9 @@ type remoteAnswer struct {
 	err    error
 }
 
-// askAll asks all remote lists at once. The first one whose holder has a VALID ticket decides. Otherwise, the oldest
-// ticket of all answers is returned (ACCESS-4). Without a ticket, the code is known if a list knows it. If none does
-// and a list can't be asked, the error is LIST_UNAVAILABLE (ACCESS-5).
+// askAll calls all remote lists at once. The first one whose holder has a VALID ticket decides. Otherwise, the oldest
+// ticket of all responses is returned (ACCESS-4). Without a ticket, the code is known if a list contains it. If none
+// does and a list does not respond, the error is LIST_UNAVAILABLE (ACCESS-5).
 func (s Lookups) askAll(ctx context.Context, lists []List, q Question) (GateTicket, error) {
 	var verdict Found
 	var made time.Time // creation of the verdict's ticket
@@ -88,7 +88,7 @@ func (s Lookups) askAll(ctx context.Context, lists []List, q Question) (GateTick
 	return verdict.ticket(nil)
 }
 
-// ask starts the calls. The channel has room for all answers, so that no call blocks if the reader has left.
+// ask starts the calls. The channel has room for all responses, so that no call blocks if the reader has left.
 func (s Lookups) ask(ctx context.Context, lists []List, q Question) <-chan remoteAnswer {
 	answers := make(chan remoteAnswer, len(lists))
 	for _, list := range lists {
@@ -100,7 +100,7 @@ func (s Lookups) ask(ctx context.Context, lists []List, q Question) <-chan remot
 	return answers
 }
 
-// next returns the next answer, or an error if the time is over.
+// next returns the next response, or an error if the time is over.
 func next(ctx context.Context, answers <-chan remoteAnswer) remoteAnswer {
 	select {
 	case answer := <-answers:
@@ -148,8 +148,8 @@ func (h Holder) check(problems *domain.Problems) {
 	}
 }
 
-// listUnavailable returns the error for a device if a list can't be asked, instead of a possibly wrong rejection. The
-// cause is logged with the call.
+// listUnavailable returns the error for a device if a list does not respond: a rejection might be wrong. The cause is
+// logged with the call.
 func listUnavailable() error {
 	refused := domain.NewError(domain.CodeListUnavailable, "An access list could not be asked. Try again")
 	refused.RetryAfter = remoteRetryAfter

@@ -22,7 +22,7 @@ const (
 // mostSpellings is the maximum number of entries in a trial.
 const mostSpellings = 20
 
-// Trial is what a device would get for a code, with what explains it.
+// Trial is the result that a device would get for a code, with its explanation.
 type Trial struct {
 	Verdict Verdict
 	Message string
@@ -34,8 +34,8 @@ type Trial struct {
 	DifferInCase []Entry
 }
 
-// Test returns what a device would get for a code at an event, from one list or from all. Remote lists are asked as in
-// a lookup. Nothing is recorded. It requires accessLists:list, or a session with role VIEWER.
+// Test returns the result that a device would get for a code at an event, from one list or from all. It calls remote
+// lists like a lookup, but records nothing. It requires accessLists:list, or a session with role VIEWER.
 func (s Lookups) Test(ctx context.Context, externalCode, eventID string, listID *string) (Trial, error) {
 	actor, err := domain.Authorize(ctx, domain.TestAccessCode)
 	if err != nil {

@@ -94,6 +94,6 @@ type ImportTx interface {
 	Revert(ctx context.Context, made Import, now moment.DateTime) (UndoResult, error)
 	// ForgetRows deletes the rows of an import but keeps the import.
 	ForgetRows(ctx context.Context, made Import) error
-	// Weigh counts what the removals are compared with.
+	// Weigh returns the Weights of an import.
 	Weigh(ctx context.Context, made Import) (Weights, error)
 }

@@ -9,7 +9,8 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// UnknownCode is a code that a device looked up and no list knew. It helps to find out why a card does not open a gate.
+// UnknownCode is a code that a device looked up but no list contains. It helps to find out why a card does not open a
+// gate.
 type UnknownCode struct {
 	ID           string     `json:"_id"`
 	SellerID     ids.Seller `json:"sellerId"`
@@ -48,8 +49,8 @@ func (s Lookups) noteUnknown(ctx context.Context, device *domain.Actor, q Questi
 	})
 }
 
-// Unknown returns the codes that no list knew, those seen earliest first. It requires scans:list, or a session with
-// role VIEWER.
+// Unknown returns the codes that no list contains, in the order in which they were first seen. It requires scans:list,
+// or a session with role VIEWER.
 func (s Lookups) Unknown(ctx context.Context, filter UnknownCodeFilter, page domain.Page) (domain.List[UnknownCode], error) {
 	return domain.ReadPage(ctx, domain.ListUnknownCodes, s.Store.UnknownCodes, filter, page)
 }

@@ -139,7 +139,7 @@ func (a *Authenticator) byToken(ctx context.Context, token, seller string) (*dom
 	return nil, badCredential()
 }
 
-// isSystem reports whether digest is that of a system token. It compares with all of them in constant time.
+// isSystem reports whether digest belongs to a system token. It compares with all tokens in constant time.
 func (a *Authenticator) isSystem(digest secrets.Digest) bool {
 	found := 0
 	for i := range a.SystemTokens {

@@ -39,8 +39,8 @@ func checkPermission(path string, permission domain.Permission) error {
 	return nil
 }
 
-// Find returns the keys that match, without secrets: those of the seller that the call acts on, or with orgID those of the
-// organization. Requires a session with role DEVELOPER at the seller, or ADMIN at the organization.
+// Find returns the matching keys of the seller that the call acts on or, with orgID, of the organization, without
+// secrets. Requires a session with role DEVELOPER at the seller, or ADMIN at the organization.
 func (k Keys) Find(ctx context.Context, orgID *ids.Org, filter Filter, page domain.Page) (domain.List[Key], error) {
 	actor, owner, err := authorizeOwner(ctx, domain.FindAPIKeys, orgID)
 	if err != nil {

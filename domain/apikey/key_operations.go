@@ -61,7 +61,7 @@ func (k Keys) List(ctx context.Context, orgID *ids.Org) ([]Key, error) {
 	return keys, k.Store.NameCreators(ctx, owner.nameReach(actor), keys)
 }
 
-// nameReach returns which creators' names a caller may see who may read the owner's keys.
+// nameReach returns the creators whose names actor may see. The actor must be allowed to read the owner's keys.
 func (o Owner) nameReach(actor *domain.Actor) domain.NameReach {
 	if o.SellerID == "" {
 		return actor.NameReach("", o.OrgID)

@@ -8,7 +8,7 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// Reach selects the keys that an actor may see: those of the seller it acts on, and those of organizations.
+// Reach selects the keys that an actor may see: keys of the seller that it acts on, and keys of organizations.
 type Reach struct {
 	SellerID ids.Seller
 	OrgIDs   []ids.Org
@@ -27,7 +27,7 @@ type Store interface {
 	Key(ctx context.Context, reach Reach, id string) (Key, error)
 	// DefaultKey returns the seller's default key with its secret. It returns NOT_FOUND if it was not created yet.
 	DefaultKey(ctx context.Context, seller ids.Seller) (Key, error)
-	// FindKeys returns the keys within reach that match, oldest first. Whether a key has expired is judged at now.
+	// FindKeys returns the keys within reach that match, oldest first. The filter's Expired refers to now.
 	FindKeys(ctx context.Context, reach Reach, filter Filter, now time.Time, page domain.Page) (domain.List[Key], error)
 	// KeysByID returns the keys with these ids that are within reach.
 	KeysByID(ctx context.Context, reach Reach, ids []string) (map[string]Key, error)

@@ -18,8 +18,8 @@ type Usage struct {
 	// Calls counts the calls of the last UsageDays days by day and status, oldest first. A call that lacks a permission has
 	// status 403 in REST and 200 in GraphQL.
 	Calls []DayCalls
-	// Used and Refused are the permissions that calls needed: those that the key had at the time, and those that it lacked.
-	// The most recent come first.
+	// Used holds the needed permissions that the key had at the time of the call, Refused those that it lacked, both
+	// most recent first.
 	Used    []NeededPermission
 	Refused []NeededPermission
 }

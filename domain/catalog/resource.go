@@ -119,7 +119,7 @@ func (s resource[T, P, N, C, F]) Create(ctx context.Context, input N) (T, error)
 	return made, err
 }
 
-// asked returns the record for an input, and adds the validation errors that do not depend on other records.
+// asked returns the record that an input describes, and adds the validation errors that do not depend on other records.
 func asked[T any, P record[T, C], N newRecord[T, C], C change](
 	input N, seller ids.Seller, now time.Time, problems *domain.Problems,
 ) T {

@@ -20,7 +20,7 @@ type Record struct {
 	Cells []string
 	// Line is the number of the line on which the record starts. Quoted cells may span several lines.
 	Line int
-	// Fault describes what is wrong with the record, or is empty. The cells before the fault are valid.
+	// Fault describes the error of the record. It is empty for a valid record. The cells before the fault are valid.
 	Fault string
 }
 
@@ -98,7 +98,7 @@ func (r *Reader) Next() (Record, error) {
 	}
 }
 
-// pass moves the position after what was read.
+// pass moves the position behind the text read so far.
 func (r *Reader) pass() {
 	r.place, r.read = Place{Line: r.lines.number, Comma: r.comma, End: r.lines.end}, r.lines.read
 }
@@ -110,7 +110,7 @@ func (r *Reader) first(text []byte, line int) error {
 	return r.First(text, line)
 }
 
-// Fault returns what is wrong with the text of a record, or "".
+// Fault describes the error of the text of a record, or returns "".
 func Fault(cells []string) string {
 	switch whole := strings.Join(cells, ""); {
 	case !utf8.ValidString(whole) || strings.ContainsRune(whole, 0):

@@ -33,7 +33,8 @@ func (c coerced) kind() ecmajson.Kind {
 	return ecmajson.Number
 }
 
-// is accepts an integer as a string, because an ID may be one, and any value as a list of at least one.
+// is reports whether a value has the kind. It accepts an integer as a string, because an ID may be one, and any value
+// as a list of one.
 func (c coerced) is(kind ecmajson.Kind) bool {
 	switch c.value.(type) {
 	case string, int64:

@@ -28,8 +28,8 @@ func OpenObject(faults *domain.Problems, object ecmajson.Value, into any) {
 	d.parts("", (*read)(&object), variable{of: reflect.ValueOf(into).Elem(), lenient: true})
 }
 
-// Field decodes one field of the struct that into points to, and adds the faults of its value. It returns false if the
-// struct has no such field. Readers with their own rules for names use it field by field.
+// Field decodes one field of the struct that into points to, and adds the faults of its value. It reports whether the
+// struct has the field. Readers with their own rules for names use it field by field.
 func Field(faults *domain.Problems, name string, value ecmajson.Value, into any) bool {
 	whole := variable{of: reflect.ValueOf(into).Elem()}.open(0)
 	_, index := whole.fields()
@@ -69,7 +69,7 @@ func Free(faults *domain.Problems, path string, value ecmajson.Value) {
 	d.value(path, (*read)(&value), place{of: &document.Type{Kind: document.Free}, into: new(ecmajson.Value), nullable: true})
 }
 
-// target is what a value is decoded into: a Go value, or a place in a document.
+// target is the destination of a decoded value: a Go value, or a place in a document.
 type target[T any] interface {
 	// take consumes null, and values that the target's type decodes itself. Otherwise it returns the target for the
 	// value.

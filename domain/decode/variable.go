@@ -17,7 +17,7 @@ type variable struct {
 	of reflect.Value
 	// required variables do not accept null.
 	required bool
-	// coerced values come from GraphQL, where the schema says what is required.
+	// coerced values come from GraphQL, where the schema decides which fields are required.
 	coerced bool
 	// readOnly lists the fields of a struct that may be sent without effect. lenient structs ignore all unknown fields.
 	readOnly map[string]bool

@@ -55,7 +55,7 @@ func (d decimal) float() float64 {
 // smallestNormal is the smallest double of full precision.
 var smallestNormal, _ = decimalOf("2.2250738585072014e-308")
 
-// isSubnormal compares with smallestNormal: digits of equal magnitude compare like text.
+// isSubnormal reports whether a number is less than smallestNormal. Digits of equal magnitude compare like text.
 func (d decimal) isSubnormal(magnitude int) bool {
 	return magnitude < -307 || magnitude == -307 && bytes.Compare(d.digits[:], smallestNormal.digits[:]) < 0
 }

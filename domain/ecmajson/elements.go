@@ -8,8 +8,8 @@ import (
 
 // Element is an element of an array read by ParseElements.
 type Element struct {
-	// Value is the element as read. If there are problems, it may differ from what was written, or be null. Use it only
-	// to find more faults; don't store it.
+	// Value is the element as read. If there are problems, it may differ from the text, or be null. Use it only to find
+	// more faults; don't store it.
 	Value Value
 	// Problems are the rules that the element breaks. Their paths are relative to the element.
 	Problems Problems

@@ -10,7 +10,7 @@ import (
 	"strconv"
 )
 
-// FromGo returns the Value of what a decoder with UseNumber returns, under the same rules and the default depth.
+// FromGo converts the result of a decoder with UseNumber, under the same rules as Parse and with the default depth.
 // GraphQL variables enter this way.
 //
 // Maps have lost the order of their fields, so these are sorted by name. Lone surrogates can't be detected, because

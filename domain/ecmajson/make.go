@@ -34,8 +34,8 @@ func (v Value) Equal(other Value) bool {
 	return equalMembers(v.Members(), other.Members())
 }
 
-// equalMembers compares objects with the same number of members. Usually they are in the same order; otherwise a map
-// keeps the work linear.
+// equalMembers reports whether two objects with the same number of members are equal. Usually they are in the same
+// order; otherwise a map keeps the work linear.
 func equalMembers(mine, others []Member) bool {
 	var named map[string]Value
 	for i, member := range mine {

@@ -22,7 +22,7 @@ func orString(number string) string {
 
 // CheckNumber parses a JSON number and refuses one that a double would change (VALUE-3): the shortest decimal of the
 // result must equal the decimal written, in any spelling. 10.50 and 1e21 pass, 9007199254740993 does not. -0 is 0. The
-// error's message is meant for the sender.
+// error's message can be shown to the sender.
 func CheckNumber(literal string) (float64, error) {
 	end, fault := scanNumber(literal)
 	switch {
@@ -72,7 +72,8 @@ func canonicalNumber(literal string) (string, error) {
 	return string(printed), nil
 }
 
-// isShortInteger recognizes the common case that equals its print: up to 15 digits always fit a double's 53 bits.
+// isShortInteger reports whether a number is an integer of up to 15 digits. It equals its print, because it fits a
+// double's 53 bits.
 func isShortInteger(literal string) bool {
 	if len(literal) > 15 {
 		return false
@@ -153,7 +154,7 @@ func skipDigits(s string, i int) int {
 	return i
 }
 
-// isDigit returns false at the end of s, so callers need no bounds check.
+// isDigit reports whether s has a digit at i. At the end of s it reports false, so callers need no bounds check.
 func isDigit(s string, i int) bool {
 	return i < len(s) && '0' <= s[i] && s[i] <= '9'
 }

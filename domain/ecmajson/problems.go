@@ -31,7 +31,7 @@ func (p Problems) Error() string {
 const (
 	// maxProblems bounds the number of problems reported.
 	maxProblems = 100
-	// maxShownName bounds, in bytes, what a name adds to a path.
+	// maxShownName is the maximum length that a name adds to a path, in bytes.
 	maxShownName = 64
 )
 

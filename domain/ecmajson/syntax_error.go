@@ -36,7 +36,7 @@ var mistakes = []struct{ prefix, message string }{
 	{".", "a JSON number starts with a digit, as in 0.5"},
 }
 
-// unexpected says what is expected at the current position.
+// unexpected returns an error that names the expected text at the current position.
 func (p *parser) unexpected(wanted string) error {
 	rest := p.text[p.pos:]
 	if rest == "" {

@@ -9,8 +9,8 @@ import (
 	"ticketgate/domain/document"
 )
 
-// Configuration is what a seller requires of its buyers; every group must be satisfied (IDENT-2). Nil means that the seller
-// has no configuration of its own, an empty one that nothing is required.
+// Configuration lists the documents that a seller requires of its buyers; every group must be satisfied (IDENT-2). If
+// nil, the seller has no configuration of its own. If empty, no document is required.
 type Configuration []Group
 
 // Group is satisfied by one document of any of its requirements.

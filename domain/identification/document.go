@@ -30,7 +30,7 @@ func (Type) Names() []string { return []string{string(FranceSIREN)} }
 type register struct {
 	// open reports whether such documents concern the seller. If not, they are dropped (IDENT-3).
 	open func(Seller) bool
-	// read returns the identifier to store, or what is wrong with it.
+	// read returns the identifier to store, or its fault.
 	read func(text string) (string, fault)
 }
 

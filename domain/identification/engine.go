@@ -50,7 +50,7 @@ func Check(buyer Buyer, seller Seller, total *big.Rat) ([]Document, error) {
 	return found.kept, nil
 }
 
-// demand is what the requirements that apply demand.
+// demand combines the requirements that apply.
 type demand struct {
 	groups  [][]demanded
 	address bool

@@ -22,7 +22,7 @@ type Requirement struct {
 	IdentificationThreshold *document.Number `json:"identificationThreshold,omitempty"`
 }
 
-// situation is what decides whether a requirement applies.
+// situation holds the values that decide whether a requirement applies.
 type situation struct {
 	seller  Seller
 	company bool

@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// fault describes what is wrong with an identifier, with an optional hint. The zero value means that nothing is wrong.
+// fault describes the error of an identifier, with an optional hint. The zero value means that the identifier is valid.
 type fault struct {
 	message, hint string
 	reason        Reason
@@ -34,7 +34,7 @@ const (
 	foreignHint = "Companies outside France do not need a SIREN: send the country"
 )
 
-// readSIREN returns a SIREN without surrounding white space, or what is wrong with it (IDENT-5).
+// readSIREN returns a SIREN without surrounding white space, or its fault (IDENT-5).
 func readSIREN(text string) (string, fault) {
 	number := texts.Trim(text)
 	if wrong := otherNumber(withoutSpaces(number)); wrong.message != "" {

@@ -10,7 +10,7 @@ import (
 type Trial struct {
 	// Identifier is the number as it would be stored, nil if it is rejected.
 	Identifier *string
-	// Message and Hint are what a buyer would see.
+	// Message and Hint are the texts that a buyer would see.
 	Message, Hint *string
 	// Digits is the number of digits in the text.
 	Digits int

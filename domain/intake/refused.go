@@ -8,7 +8,7 @@ type RefusedRow struct {
 	Message string `json:"message"`
 }
 
-// Note says how a field was read if it differs from what was sent.
+// Note reports a field that was stored differently than it was sent.
 type Note struct {
 	Path    string `json:"path"`
 	Message string `json:"message"`

@@ -53,8 +53,8 @@ type refusal string
 
 func (r refusal) Error() string { return string(r) }
 
-// Parse approves a URL or returns what is wrong with it in one sentence. The message never contains the URL, which may
-// hold a secret.
+// Parse approves a URL, or returns an error that explains the refusal in one sentence. The message never contains the
+// URL, which may hold a secret.
 func Parse(raw string, p Policy) (URL, error) {
 	if err := checkText(raw); err != nil {
 		return URL{}, err

@@ -10,8 +10,8 @@ func (e Error) Error() string { return string(e) }
 // ForCallers returns the text, which is safe to show.
 func (e Error) ForCallers() string { return string(e) }
 
-// MisfitError says what a type accepts, for a value that does not fit it. Its text continues a sentence in the same
-// way as an Error.
+// MisfitError names the values that a type accepts, for a value of another kind. Its text continues a sentence in the
+// same way as an Error.
 type MisfitError string
 
 // Error returns the text.

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// allowance is what can still be credited for a transaction. Imported documents may state any cancellation amounts; an
-// invoice and its cancellations never add up to less than zero, in total and per tax rate (SALE-8).
+// allowance is the amount that can still be credited for a transaction. Imported documents may state any cancellation
+// amounts; an invoice and its cancellations never add up to less than zero, in total and per tax rate (SALE-8).
 type allowance struct {
 	// atRate is the remaining charge per tax rate; discounts is what discounts deducted from it (negative).
 	atRate, discounts map[string]*big.Rat
@@ -71,8 +71,9 @@ func (a allowance) take(wanted []InvoiceItem) []InvoiceItem {
 	return lines
 }
 
-// most returns the highest price at which a unit can be credited. For a line that lowered the price, that is what discounts
-// deducted at its tax rate. For other lines it is what is left at the rate and, if the line itself was charged, of that line.
+// most returns the highest price at which a unit can be credited. For a line that lowered the price, it is the sum of
+// the discounts at its tax rate. For other lines it is the remainder at the rate and, if the line itself was charged,
+// of that line.
 func (a allowance) most(line InvoiceItem) *big.Rat {
 	if exact(line.Price).Sign() < 0 {
 		return at(a.discounts, line.rate())

@@ -9,9 +9,9 @@ import (
 	"ticketgate/domain/document"
 )
 
-// cancellationOf returns the invoice, without its number, that credits what a change of a transaction cancels. It returns
-// false if the change cancels nothing or the transaction has no invoice. Issued holds all invoices of the transaction by
-// number, the original first; what they have credited is not credited again.
+// cancellationOf returns the invoice, without its number, that credits the items and fees canceled by a change of a
+// transaction. It returns false if the change cancels nothing or the transaction has no invoice. Issued holds all
+// invoices of the transaction by number, the original first. Amounts that they have credited are not credited again.
 func cancellationOf(change transactionChange, issued []Invoice, now time.Time) (Invoice, bool) {
 	if change.old == nil || len(issued) == 0 {
 		return Invoice{}, false
@@ -52,7 +52,7 @@ type book struct {
 	decimals int
 }
 
-// lineKey identifies what a line charges for.
+// lineKey identifies the item or fee of a line.
 type lineKey struct {
 	cartItemID string
 	kind       InvoiceItemType

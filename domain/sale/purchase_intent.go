@@ -42,7 +42,7 @@ type PurchaseIntent struct {
 	BuyerAliases
 }
 
-// Charges are what the seller and the buyer pay on top of an order. There are none yet.
+// Charges are the fees of the seller and the buyer for an order. They are always 0.
 type Charges struct {
 	InnerCharge document.Number `json:"innerCharge"`
 	OuterCharge document.Number `json:"outerCharge"`

@@ -48,7 +48,7 @@ type PurchaseIntentChange struct {
 	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
-// surroundings is what a purchase intent is validated against.
+// surroundings holds the data for validating a purchase intent.
 type surroundings struct {
 	catalog catalog.Reader
 	rules   identification.Seller

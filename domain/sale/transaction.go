@@ -18,7 +18,8 @@ type Transaction struct {
 	ID       string     `json:"_id" document:"id"`
 	SellerID ids.Seller `json:"sellerId" document:"id"`
 	EventID  string     `json:"eventId" document:"id"`
-	// RealPrice is what the buyer pays, including taxes and fees. All amounts are in units of Currency, not in cents.
+	// RealPrice is the price that the buyer pays, including taxes and fees. All amounts are in units of Currency, not
+	// in cents.
 	RealPrice document.Number   `json:"realPrice"`
 	Status    TransactionStatus `json:"status"`
 	Secret    string            `json:"secret"`

@@ -157,7 +157,7 @@ func (CancellableType) Names() []string {
 	return []string{"ticket", "product", "fee", "discount", "fulfillment", "insurance"}
 }
 
-// FeeType is what a fee is charged for.
+// FeeType is the basis on which a fee is charged.
 type FeeType string
 
 // Names returns all fee types, in the documented order.

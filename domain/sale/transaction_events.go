@@ -147,7 +147,7 @@ func (c transactionChange) oldMetas() map[string]ecmajson.Value {
 	return c.old.Metas()
 }
 
-// SoldTickets returns what the transaction states about its tickets, and false if that is nothing.
+// SoldTickets returns the statements of the transaction about its tickets, and false if there are none.
 func (t Transaction) SoldTickets() (ticket.Sold, bool) {
 	sold := ticket.Sold{Canceled: t.Status == TransactionCanceled, Ended: map[string]int{}, Metas: t.Metas()}
 	for item, count := range canceledItems(t) {

@@ -87,12 +87,12 @@ const (
 	NotChecked Outcome = "NOT_CHECKED"
 )
 
-// Rule is the result of one rule, with what was compared.
+// Rule is the result of one rule, with the compared values.
 type Rule struct {
 	// Reason is the reason of a scan for which this is the first failed rule.
 	Reason  Reason  `json:"rule"`
 	Outcome Outcome `json:"outcome"`
-	// Detail says what was compared, for people who ask why a ticket was declined.
+	// Detail describes the compared values, for people who ask why a ticket was declined.
 	Detail string `json:"detail"`
 	// Window is the time span that the rule allows, for rules about time.
 	Window *Window `json:"window,omitempty"`

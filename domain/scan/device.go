@@ -42,7 +42,7 @@ func (d *Device) ShownToken() *string { return texts.Shown(d.Token) }
 // ShownHint returns the hint for GraphQL.
 func (d *Device) ShownHint() *string { return texts.Shown(d.Hint) }
 
-// AccessSettings decide what a device sees, and which scan group applies to its scans.
+// AccessSettings are the access mode of a device and the scan group that applies to its scans.
 type AccessSettings struct {
 	AccessMode  *AccessMode `json:"accessMode,omitempty"` // full by default
 	ScanGroupID *string     `json:"scanGroupId,omitempty"`
@@ -99,7 +99,7 @@ func (d *Device) maySee(ctx context.Context, store ChainStore, eventID string) (
 	return slices.Contains(chains.events(), eventID), err
 }
 
-// NewDevice is the input of createDevice. By default, the device is active, has access to no events, sees whole
+// NewDevice is the input of createAccessUser. By default, the device is active, has access to no events, sees whole
 // tickets, and has no scan group.
 type NewDevice struct {
 	Name            string                          `json:"name"`
@@ -111,7 +111,7 @@ type NewDevice struct {
 	DeviceSettings  optional.Value[AccessSettings]  `json:"deviceSettings"`
 }
 
-// DeviceChange is the input of updateDevice. Omitted fields keep their values. Null resets a field to its default,
+// DeviceChange is the input of updateAccessUser. Omitted fields keep their values. Null resets a field to its default,
 // except the name, which can't be cleared.
 type DeviceChange struct {
 	Name            optional.Value[string]          `json:"name"`

@@ -17,8 +17,9 @@ type DeviceScans struct {
 	Scans    int
 }
 
-// PerDevice counts the scans that each device made since a time, in the order of ids. Devices that were deleted or
-// belong to another seller are counted by the seller's own log. It requires scans:list, or a session with role VIEWER.
+// PerDevice counts the scans that each device made since a time, in the order of ids. The seller's scan log is counted,
+// so a deleted device still has its scans, and a device of another seller has none. It requires scans:list, or a
+// session with role VIEWER.
 func (s Scans) PerDevice(ctx context.Context, ids []string, since moment.DateTime) ([]DeviceScans, error) {
 	actor, err := domain.Authorize(ctx, domain.CountDeviceScans)
 	if err != nil {

@@ -36,7 +36,7 @@ type SelfSettings struct {
 	TicketSyncInterval   *int           `json:"ticketSyncInterval,omitempty"`
 }
 
-// SellerName is what a device may see of its seller.
+// SellerName is the part of a seller that its devices can see.
 type SellerName struct {
 	ID   ids.Seller `json:"_id"`
 	Name string     `json:"name"`

@@ -15,7 +15,7 @@ type TicketStore interface {
 	Tickets(ctx context.Context, seller ids.Seller, filter ticket.Filter, page domain.Page) (domain.List[ticket.Record], error)
 }
 
-// EventName is what a device may see of an event.
+// EventName is the part of an event that devices can see.
 type EventName struct {
 	ID   string `json:"_id"`
 	Name string `json:"name"`

@@ -12,8 +12,8 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Feed tells devices what has changed. Its order is fixed: a reader that has seen everything up to a number never finds
-// a new change before it.
+// Feed lists changes for devices. Its order is fixed: a reader that has seen everything up to a number never finds a
+// new change before it.
 type Feed struct {
 	Store FeedStore
 	Gates Gates
@@ -31,7 +31,7 @@ type FeedStore interface {
 // change is still stored. Newest is the highest number that was assigned.
 type FeedEnds struct{ Forgotten, Newest int64 }
 
-// ChangeType says what a device must do about a change.
+// ChangeType is the kind of a change, which decides how a device applies it.
 type ChangeType string
 
 // The types of change.

@@ -21,7 +21,7 @@ type Group struct {
 	DeviceSettings *DeviceSettings `json:"deviceSettings,omitempty"`
 }
 
-// Config says what may be scanned and how. It stores what was sent, without defaults.
+// Config lists the events and ticket types that may be scanned, with the rules. It is stored as sent, without defaults.
 type Config struct {
 	Mode Mode `json:"mode"`
 	// Events are the events that may be scanned, none by default. GROUP and ROOT events are not allowed (GATE-15).

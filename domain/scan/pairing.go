@@ -19,7 +19,7 @@ type PairingCode struct {
 	ExpiresAt moment.DateTime `json:"expiresAt"`
 }
 
-// Pairing is the input of pairDevice.
+// Pairing is the input of pairAccessUser.
 type Pairing struct {
 	Code string `json:"code"`
 }
@@ -54,7 +54,7 @@ func newPairingCode(deviceID string, now time.Time) PairingCode {
 
 var pairingSpelling = strings.NewReplacer("-", "", " ", "", "O", "0", "I", "1", "L", "1")
 
-// codeDigest returns the digest under which a code is stored, whatever way it was typed.
+// codeDigest returns the digest under which a code is stored, in whatever form it was typed.
 func codeDigest(typed string) secrets.Digest {
 	typed = strings.TrimPrefix(strings.TrimSpace(typed), pairingScheme)
 	return secrets.DigestOf("pairing " + pairingSpelling.Replace(strings.ToUpper(typed)))

@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// check checks one rule. It returns the outcome, what was compared, and the allowed time span.
+// check checks one rule. It returns the outcome, the compared values as text, and the allowed time span.
 type check func(*Question) (Outcome, string, *Window)
 
 // rules lists the rules for a scan, in the order of their reasons (GATE-13).

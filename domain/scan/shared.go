@@ -35,7 +35,7 @@ type call struct {
 	Attempt
 	seller ids.Seller
 	gate   place
-	// bare omits the ticket from the answer.
+	// bare omits the ticket from the response.
 	bare    bool
 	trace   string
 	request *domain.IdempotentRequest

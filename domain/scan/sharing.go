@@ -241,7 +241,7 @@ func (r *sharing) outcomes() []outcome {
 // Held is a code scanned at an event. An empty EventID means the ticket's own event.
 type Held struct{ Barcode, EventID string }
 
-// Known is what the database has of a code at an event.
+// Known holds the stored records for a code at an event.
 type Known struct {
 	Ticket *ticket.Record // nil if no ticket has the code
 	// Zones are the ticket's histories at the event, by zone.

@@ -90,8 +90,8 @@ type DeviceTx interface {
 	DeviceByCode(ctx context.Context, code secrets.Digest, now moment.DateTime) (Device, error)
 }
 
-// Gates returns what a device may do. It may cache devices and scan groups, but a change is visible on every process as
-// soon as the call that made it returns (KEY-1).
+// Gates returns devices with their scan groups. It may cache them, but a change is visible on every process as soon as
+// the call that made it returns (KEY-1).
 type Gates interface {
 	Gate(ctx context.Context, seller ids.Seller, deviceID string) (Gate, error)
 }

@@ -105,8 +105,8 @@ type Store interface {
 // Search searches a seller's records.
 type Search struct{ Store Store }
 
-// Find returns at most 25 records that the caller may list at the seller and that match the text exactly or whose name
-// starts with it. The text must have 2 to 320 characters.
+// Find returns at most 25 records that match the text, of the kinds that the caller may list at the seller. The
+// description of the GraphQL query says which fields of each kind match. The text must have 2 to 320 characters.
 func (s Search) Find(ctx context.Context, text string) ([]Result, error) {
 	actor, err := domain.Authorize(ctx, domain.Search)
 	if err != nil {

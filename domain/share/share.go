@@ -52,7 +52,7 @@ func PayerOf(actor *domain.Actor) Payer {
 	return Payer{Seller: "caller " + ids.Seller(actor.ID), Organization: "callers of no seller"}
 }
 
-// retryAfter is the wait that a refused caller is told.
+// retryAfter is the Retry-After of a refused caller.
 const retryAfter = 5 * time.Second
 
 // Shares hands out slots. It is safe for concurrent use.

@@ -50,7 +50,7 @@ type Link struct {
 	Email string
 	// ByPlatform is true if the platform issued the link, not a member of a place.
 	ByPlatform bool
-	// Shown is true if the issuer saw the link, and so may know what is chosen on its page.
+	// Shown is true if the issuer saw the link, and so may know the password chosen on its page.
 	Shown     bool
 	IssuedAt  time.Time
 	ExpiresAt time.Time

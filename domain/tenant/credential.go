@@ -8,8 +8,8 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// SessionCredential is what a session's token authenticates as. It holds everything that a check needs without the
-// database.
+// SessionCredential is the user and session that a token authenticates. It holds everything that a check needs without
+// the database.
 type SessionCredential struct {
 	SessionID string
 	UserID    string

@@ -26,7 +26,7 @@ type Seller struct {
 	Webhooks bool `json:"webhooks"`
 	// SIREN makes checkouts ask companies for their SIREN.
 	SIREN bool `json:"siren"`
-	// IdentificationConfig is what buyers must provide. If nil, it follows from the enabled features.
+	// IdentificationConfig lists the documents that buyers must provide. If nil, the enabled features determine them.
 	IdentificationConfig identification.Configuration `json:"identificationConfig,omitzero"`
 	// Invoicing is where invoices are sent, or nil.
 	Invoicing *Invoicing `json:"invoicing,omitempty"`

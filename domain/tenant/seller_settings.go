@@ -59,7 +59,7 @@ func MayKnowInvoicing(ctx context.Context, seller ids.Seller, org ids.Org) bool 
 		(actor.Kind == domain.UserActor && actor.RoleAt(seller, org) >= domain.Developer)
 }
 
-// Identification returns what the identification rules need to know of the seller.
+// Identification returns the settings of the seller that the identification rules need.
 func (s Seller) Identification() identification.Seller {
 	return identification.Seller{Country: s.Country, SIREN: s.SIREN, Configuration: s.IdentificationConfig}
 }

@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain/intake"
 )
 
-// Sold is what a transaction states about its tickets.
+// Sold holds the statements of a transaction about its tickets.
 type Sold struct {
 	// Canceled makes all tickets INVALID.
 	Canceled bool
@@ -20,7 +20,7 @@ type Sold struct {
 	Metas map[string]ecmajson.Value
 }
 
-// The fields that connect a ticket with its transaction and cart item, and the one that a cancellation changes.
+// The fields that connect a ticket with its transaction and cart item, and the status, which a cancellation changes.
 const (
 	transactionID = "transactionId"
 	cartItemID    = "cartItemId"

@@ -50,8 +50,8 @@ type Tx interface {
 	// CreateTickets stores tickets and returns which were created. An _id that the seller already has is skipped.
 	CreateTickets(ctx context.Context, seller ids.Seller, tickets []Record) (map[string]bool, error)
 	UpdateTickets(ctx context.Context, seller ids.Seller, tickets []Record) error
-	// SoldTickets returns what transactions state about their tickets; those that state nothing are left out. Until the
-	// database transaction ends, no other transaction can change that, even for transactions that do not exist yet.
+	// SoldTickets returns the statements of transactions about their tickets. Transactions without any are left out.
+	// Until the database transaction ends, no other one can change them, even for transactions that do not exist yet.
 	SoldTickets(ctx context.Context, seller ids.Seller, transactions []string) (map[string]Sold, error)
 	// StoredTickets reads the tickets of transactions.
 	StoredTickets(ctx context.Context, seller ids.Seller, transactions []string) ([]Record, error)

@@ -11,7 +11,7 @@ import (
 // one included.
 const Slot = 5 * time.Minute
 
-// Part says by what the calls of a slot are grouped.
+// Part is the criterion by which the calls of a slot are grouped.
 type Part string
 
 // The parts: all calls of a webhook, calls by event type, and calls by outcome.
@@ -80,7 +80,7 @@ type Counted struct {
 	Times ResponseTimes
 }
 
-// Tally sums up what a batch of attempts adds to the figures.
+// Tally holds the increments of the figures by a batch of attempts.
 type Tally map[FigureKey]Counted
 
 // Add counts an attempt and its verdict. If the verdict removes an earlier failure, it is removed from the slot where

@@ -8,8 +8,8 @@ const (
 	giveUpHandOver domain.Operation = "giveUpInvoiceHandOver"
 )
 
-// GivenUp returns the audit entry for a delivery whose retry schedule was exhausted by this attempt. No further attempt is
-// made automatically. It reports false for all other deliveries.
+// GivenUp returns the audit entry for a delivery whose retry schedule was exhausted by this attempt. No more attempts
+// are made automatically. It reports false for all other deliveries.
 func (v Verdict) GivenUp(last Attempt) (domain.Change, bool) {
 	return v.givenUp(giveUpDelivery, "webhookDelivery", last)
 }

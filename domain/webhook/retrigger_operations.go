@@ -140,7 +140,7 @@ func (r Retriggering) locked(ctx context.Context, tx Tx, seller ids.Seller) ([]D
 	return found, err
 }
 
-// Functions that read what a call names, with or without locking it.
+// Functions that read the deliveries and webhooks that a call names, with or without a lock.
 type (
 	readDeliveries func(ctx context.Context, seller ids.Seller, ids []string) ([]Delivery, error)
 	readWebhook    func(ctx context.Context, seller ids.Seller, id string) (Webhook, error)

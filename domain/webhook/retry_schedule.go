@@ -65,8 +65,8 @@ func (s RetrySchedule) Longest() (all time.Duration) {
 }
 
 // Wait returns the wait after this number of failed scheduled attempts. Random is in [0, 1) and selects the point
-// within the jitter. A listener can lengthen the wait by Retry-After, but not shorten it. Wait reports false if there
-// is no further retry.
+// within the jitter. A listener can lengthen the wait by Retry-After, but not shorten it. Wait reports false if no
+// retry is left.
 func (s RetrySchedule) Wait(made int, random float64, retryAfter time.Duration) (time.Duration, bool) {
 	if made < 1 || made > len(s.waits) {
 		return 0, false

@@ -44,7 +44,7 @@ type SignatureVerdict struct {
 // Deviation is a reason why a signature doesn't match, or looks as if it didn't.
 type Deviation struct {
 	Cause DeviationCause
-	// Advice is a sentence that says what is wrong and how to fix it.
+	// Advice is a sentence that explains the deviation and its fix.
 	Advice string
 }
 
@@ -94,9 +94,9 @@ func (c SignatureCheck) check() error {
 	return problems.Err()
 }
 
-// CheckSignature returns whether a signature matches and, if not, why. It tries the usual mistakes with signatures,
-// keys and bodies. It only reports deviations of a combination that does match, so what it reports is certain. If ctx
-// ends, it stops early and its result is not a verdict.
+// CheckSignature returns a verdict that says whether a signature matches and, if not, why. It tries the usual mistakes
+// with signatures, keys and bodies. It only reports deviations of a combination that does match, so what it reports is
+// certain. If ctx ends, it stops early and its result is not a verdict.
 func CheckSignature(ctx context.Context, body, signature, key string) SignatureVerdict {
 	verdict := SignatureVerdict{Expected: Sign([]byte(key), []byte(body))}
 	if key == "" {
@@ -134,7 +134,7 @@ func (v *SignatureVerdict) note(cause DeviationCause, advice string) {
 	v.Found = append(v.Found, Deviation{cause, advice})
 }
 
-// readSignature decodes a signature to its digest, if any, and returns what is unusual about its form.
+// readSignature decodes a signature to its digest, if any, and returns the deviations of its form.
 func readSignature(text string) (digest []byte, odd []Deviation) {
 	plain, named := withoutName(unwrapped(text))
 	if named {

@@ -9,7 +9,7 @@ import (
 // Proxies are the networks whose information about the caller's address is trusted. The zero value trusts none.
 type Proxies []netip.Prefix
 
-// Networks that have a name in settings.
+// namedNetworks maps the names that settings can use to networks.
 var namedNetworks = map[string]Proxies{
 	"loopback": {netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")},
 	"private": {

@@ -33,8 +33,8 @@ func NewSpool(ctx context.Context, body io.Reader, limit int64) *Spool {
 	return &Spool{ctx: ctx, body: body, limit: limit}
 }
 
-// Open returns the body from its start. The first reader stores what it reads for the others, and must reach the end
-// before the next Open.
+// Open returns the body from its start. The first reader stores the body for later ones, and must reach the end before
+// the next Open.
 func (s *Spool) Open() (io.Reader, error) {
 	switch {
 	case !s.opened:
@@ -78,7 +78,7 @@ func (s *Spool) keep(text []byte) (n int, err error) {
 // keeper writes into a spool.
 type keeper struct{ spool *Spool }
 
-// Write stores what was read.
+// Write stores a part of the body.
 func (k keeper) Write(text []byte) (int, error) {
 	s := k.spool
 	if s.size += int64(len(text)); s.size > s.limit {

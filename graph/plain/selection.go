@@ -77,7 +77,7 @@ func newSelection(
 	return selection
 }
 
-// The JSON before and after the name of a field.
+// before and after are the JSON around the name of a field.
 const before, after = `,"`, `":`
 
 // keysOf returns the JSON before the values of an object's fields, as one string.

@@ -8,7 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Value returns what the function write has written, or nil if gqlgen has to resolve the value.
+// Value returns the output of write, or nil if gqlgen has to resolve the value.
 func Value(ctx context.Context, operation *graphql.OperationContext, write func(*Writer)) graphql.Marshaler {
 	if w := written(ctx, operation, write); w != nil {
 		return w
@@ -58,7 +58,7 @@ func written(ctx context.Context, operation *graphql.OperationContext, write fun
 	return w
 }
 
-// discount subtracts what was counted, because gqlgen's fields count it again.
+// discount subtracts the counted bytes, because gqlgen's fields count them again.
 func (w *Writer) discount() {
 	if w.counted > 0 {
 		w.takes(-w.counted)

@@ -69,7 +69,7 @@ func (w *Writer) List() (start int) {
 	return len(w.JSON)
 }
 
-// Item starts an item of the list at start. It returns false if no more items are to be written.
+// Item starts an item of the list at start. It reports whether the item is to be written.
 func (w *Writer) Item(start, i, length int) bool {
 	switch i {
 	case 0:

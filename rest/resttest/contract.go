@@ -70,7 +70,8 @@ func contractFrom(document *openapi3.T) (*Contract, error) {
 	return &Contract{router: router, schemas: schemas}, nil
 }
 
-// Check returns how an exchange violates the document. The sent body is passed separately, because sending consumed it.
+// Check returns an error that says how an exchange violates the document, or nil. The sent body is passed separately,
+// because sending consumed it.
 func (c *Contract) Check(request *http.Request, sent []byte, answer Answer) error {
 	request = plain(request, sent)
 	route, values, err := c.router.FindRoute(request)
