@@ -100,7 +100,7 @@ func (tx *Tx) storeSold(ctx context.Context, sold []soldCheckout) error {
 			continue
 		}
 		transactions, tickets = append(transactions, one.Transaction), append(tickets, one.Tickets...)
-		invoices, events = append(invoices, one.Invoice), append(events, within(one.by.trace, one.Events)...)
+		invoices, events = append(invoices, one.Invoice), append(events, withTrace(one.by.trace, one.Events)...)
 		changed.add(one.Sale)
 		entry, err := auditRowOf(one.Change, one.by.actor, one.by.call, tx.store.now())
 		if err != nil {

@@ -11,35 +11,35 @@ import (
 
 func TestMemoryForgetsWhatIsBeingRead(t *testing.T) {
 	t.Parallel()
-	var m memory[string, int]
-	_, before, _ := m.recall("k")
-	m.forget() // a change during a read that started before it
-	m.remember("k", 1, before)
-	if _, _, found := m.recall("k"); found {
+	var m cache[string, int]
+	_, before, _ := m.get("k")
+	m.purge() // a change during a read that started before it
+	m.put("k", 1, before)
+	if _, _, found := m.get("k"); found {
 		t.Fatal("a read from before the change was stored after it")
 	}
-	_, after, _ := m.recall("k")
-	m.remember("k", 2, after)
-	if value, _, found := m.recall("k"); !found || value != 2 {
+	_, after, _ := m.get("k")
+	m.put("k", 2, after)
+	if value, _, found := m.get("k"); !found || value != 2 {
 		t.Errorf("recalled %d, %v", value, found)
 	}
-	m.forget()
-	if _, _, found := m.recall("k"); found {
+	m.purge()
+	if _, _, found := m.get("k"); found {
 		t.Error("an entry is still cached")
 	}
 }
 
 func TestMemoryIsBounded(t *testing.T) {
 	t.Parallel()
-	var m memory[int, int]
-	for i := range 2*memoryBound + 1 {
-		_, generation, _ := m.recall(i)
-		m.remember(i, i, generation)
-		if len(m.entries) > memoryBound {
+	var m cache[int, int]
+	for i := range 2*cacheCapacity + 1 {
+		_, generation, _ := m.get(i)
+		m.put(i, i, generation)
+		if len(m.entries) > cacheCapacity {
 			t.Fatalf("holds %d entries", len(m.entries))
 		}
 	}
-	if value, _, found := m.recall(2 * memoryBound); !found || value != 2*memoryBound {
+	if value, _, found := m.get(2 * cacheCapacity); !found || value != 2*cacheCapacity {
 		t.Error("the newest entry is missing")
 	}
 }
@@ -48,11 +48,11 @@ func TestRememberedAsksWhenItMust(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
 	lease := &Lease{clock: func() time.Time { return now }}
-	var m memory[string, int]
+	var m cache[string, int]
 	stored, reads := 1, 0
 	fit := true
 	ask := func() (int, error) {
-		return remembered(lease, &m, "k", func(*int) bool { return fit }, func() (int, error) {
+		return getCached(lease, &m, "k", func(*int) bool { return fit }, func() (int, error) {
 			reads++
 			if stored == 0 {
 				return 0, errors.New("missing")
@@ -75,8 +75,8 @@ func TestRememberedAsksWhenItMust(t *testing.T) {
 		{"when it is no longer fit", func() { fit = false }, 3, 4},
 		{"and again", func() {}, 3, 5},
 		{"when it is fit again", func() { fit = true; stored = 4 }, 3, 5},
-		{"after it was forgotten", m.forget, 4, 6},
-		{"and is missing", func() { m.forget(); stored = 0 }, 0, 7},
+		{"after it was forgotten", m.purge, 4, 6},
+		{"and is missing", func() { m.purge(); stored = 0 }, 0, 7},
 		{"nor the next time", func() {}, 0, 8},
 	} {
 		step.do()

@@ -18,11 +18,11 @@ type Credentials struct {
 	store *Store
 	lease *Lease
 
-	keys     memory[secrets.Digest, apikey.KeyCredential]
-	sessions memory[secrets.Digest, tenant.SessionCredential]
-	sellers  memory[ids.Seller, sellerCredential]
-	devices  memory[secrets.Digest, apikey.DeviceCredential]
-	gates    memory[string, scan.Gate]
+	keys     cache[secrets.Digest, apikey.KeyCredential]
+	sessions cache[secrets.Digest, tenant.SessionCredential]
+	sellers  cache[ids.Seller, sellerCredential]
+	devices  cache[secrets.Digest, apikey.DeviceCredential]
+	gates    cache[string, scan.Gate]
 
 	keyUses, sessionUses, deviceUses *uses
 	keyCalls                         *keyCalls
@@ -44,7 +44,7 @@ var sellerCredentials = &source[sellerCredential]{
 
 func newCredentials(s *Store, url string) *Credentials {
 	c := &Credentials{store: s}
-	c.lease = newLease(s, url, c.forget)
+	c.lease = newLease(s, url, c.purge)
 	c.keyUses = newUses(c.writeKeyUses)
 	c.sessionUses = newUses(s.touchSessions)
 	c.deviceUses = newUses(c.writeDeviceUses)
@@ -77,19 +77,19 @@ func (c *Credentials) Stop(ctx context.Context) {
 	c.lease.Stop(ctx)
 }
 
-// forget clears all caches.
-func (c *Credentials) forget() {
-	c.keys.forget()
-	c.sessions.forget()
-	c.sellers.forget()
-	c.devices.forget()
-	c.gates.forget()
+// purge clears all caches.
+func (c *Credentials) purge() {
+	c.keys.purge()
+	c.sessions.purge()
+	c.sellers.purge()
+	c.devices.purge()
+	c.gates.purge()
 }
 
 // KeyCredential returns the credential of a key's secret. It is served from the cache only if it authenticates at the
 // given time, so that an inactive key costs the same statement as an unknown one.
 func (c *Credentials) KeyCredential(ctx context.Context, digest secrets.Digest, now time.Time) (apikey.KeyCredential, error) {
-	return remembered(c.lease, &c.keys, digest,
+	return getCached(c.lease, &c.keys, digest,
 		func(key *apikey.KeyCredential) bool { return key.Alive(now) },
 		func() (apikey.KeyCredential, error) { return c.readKey(ctx, digest) })
 }
@@ -99,7 +99,7 @@ func (c *Credentials) KeyCredential(ctx context.Context, digest secrets.Digest, 
 func (c *Credentials) SessionCredential(
 	ctx context.Context, digest secrets.Digest, now time.Time,
 ) (tenant.SessionCredential, error) {
-	return remembered(c.lease, &c.sessions, digest,
+	return getCached(c.lease, &c.sessions, digest,
 		func(session *tenant.SessionCredential) bool {
 			return session.Alive(now, session.LastUsedAt, 2*useEvery)
 		},
@@ -108,7 +108,7 @@ func (c *Credentials) SessionCredential(
 
 // Seller returns a seller's organization and features.
 func (c *Credentials) Seller(ctx context.Context, seller ids.Seller) (ids.Org, domain.Features, error) {
-	found, err := remembered(c.lease, &c.sellers, seller,
+	found, err := getCached(c.lease, &c.sellers, seller,
 		func(*sellerCredential) bool { return true },
 		func() (sellerCredential, error) { return c.readSeller(ctx, seller) })
 	return ids.Org(found.OrganizationID), domain.Features{Webhooks: found.Webhooks, SIREN: found.Siren}, err

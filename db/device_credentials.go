@@ -16,7 +16,7 @@ import (
 func (c *Credentials) DeviceCredential(
 	ctx context.Context, digest secrets.Digest, now time.Time,
 ) (apikey.DeviceCredential, error) {
-	return remembered(c.lease, &c.devices, digest,
+	return getCached(c.lease, &c.devices, digest,
 		func(device *apikey.DeviceCredential) bool { return device.Alive(now) },
 		func() (apikey.DeviceCredential, error) { return c.readDevice(ctx, digest) })
 }
@@ -56,7 +56,7 @@ func (c *Credentials) readDevice(ctx context.Context, digest secrets.Digest) (ap
 
 // Gate returns a device and its scan group. The device's time of last use may be outdated.
 func (c *Credentials) Gate(ctx context.Context, seller ids.Seller, deviceID string) (scan.Gate, error) {
-	gate, err := remembered(c.lease, &c.gates, deviceID,
+	gate, err := getCached(c.lease, &c.gates, deviceID,
 		func(*scan.Gate) bool { return true },
 		func() (scan.Gate, error) { return c.readGate(ctx, deviceID) })
 	if err == nil && gate.Device.SellerID != seller {

@@ -226,7 +226,7 @@ func (c Config) complete() Config {
 
 // open creates the groups in which calls share transactions.
 func (s *Store) open() {
-	s.published.Work, s.published.Most = s.publishTogether, sharedCommit
+	s.published.Work, s.published.Most = s.publishTogether, maxSharedEvents
 	s.published.Weight = func(events []domain.Event) int { return len(events) }
 	s.published.Timeout, s.published.Undone = DefaultLimits.Statement, rolledBack
 	s.openCompletions()

@@ -24,18 +24,18 @@ func (tx *Tx) Publish(ctx context.Context, event domain.Event) (string, error) {
 	return ids[0], nil
 }
 
-// sharedCommit is the maximum number of events that share a commit. A call with more has a commit of its own. With 50
+// maxSharedEvents is the maximum number of events that share a commit. A call with more has a commit of its own. With 50
 // webhooks each, the events take a fraction of the statement timeout.
-const sharedCommit = 200
+const maxSharedEvents = 200
 
 // publishTogether publishes the events of several calls of PublishAll in one transaction.
 func (s *Store) publishTogether(ctx context.Context, calls [][]domain.Event) ([][]string, error) {
 	events := slices.Concat(calls...) // each has the trace of its own call
-	wanting, err := s.wanting(ctx, s.sql, events)
+	subscribers, err := s.subscribers(ctx, s.sql, events)
 	if err != nil {
 		return nil, err
 	}
-	ids, statements, err := s.publication(ctx, events, wanting)
+	ids, statements, err := s.publishStatements(ctx, events, subscribers)
 	if err == nil {
 		err = s.together(ctx, statements)
 	}
@@ -51,44 +51,44 @@ func (s *Store) publishTogether(ctx context.Context, calls [][]domain.Event) ([]
 
 // PublishAll publishes events, see webhook.Store.
 func (s webhookStore) PublishAll(ctx context.Context, events []domain.Event) ([]string, error) {
-	return s.published.Do(ctx, within(s.trace(ctx), events))
+	return s.published.Do(ctx, withTrace(s.trace(ctx), events))
 }
 
-// within sets the trace of events that have none.
-func within(trace string, events []domain.Event) []domain.Event {
+// withTrace sets the trace of events that have none.
+func withTrace(trace string, events []domain.Event) []domain.Event {
 	for i := range events {
 		events[i].Trace = cmp.Or(events[i].Trace, trace)
 	}
 	return events
 }
 
-// publishedAtOnce is the maximum number of events per statement. With 50 webhooks each, it stays far below the
+// eventsPerStatement is the maximum number of events per statement. With 50 webhooks each, it stays far below the
 // statement timeout.
-const publishedAtOnce = 500
+const eventsPerStatement = 500
 
 // PublishAll is like Publish, for many events in few statements. It returns the ids of the events in order.
 func (tx *Tx) PublishAll(ctx context.Context, events []domain.Event) ([]string, error) {
-	return tx.publishAll(ctx, within(tx.store.trace(ctx), events))
+	return tx.publishAll(ctx, withTrace(tx.store.trace(ctx), events))
 }
 
 func (tx *Tx) publishAll(ctx context.Context, events []domain.Event) ([]string, error) {
-	wanting, err := tx.store.wanting(ctx, tx, events)
+	subscribers, err := tx.store.subscribers(ctx, tx, events)
 	if err != nil {
 		return nil, err
 	}
-	ids, statements, err := tx.store.publication(ctx, events, wanting)
+	ids, statements, err := tx.store.publishStatements(ctx, events, subscribers)
 	if err != nil {
 		return nil, err
 	}
 	return ids, tx.run(ctx, statements...)
 }
 
-// publication returns the statements that publish events, and the ids of the events in order.
-func (s *Store) publication(
-	ctx context.Context, events []domain.Event, wanting map[happening][]string,
+// publishStatements returns the statements that publish events, and the ids of the events in order.
+func (s *Store) publishStatements(
+	ctx context.Context, events []domain.Event, subscribers map[subscriptionKey][]string,
 ) (ids []string, statements []statement, err error) {
-	for part := range slices.Chunk(events, publishedAtOnce) {
-		published, inserting, err := s.publicationOf(ctx, part, wanting)
+	for part := range slices.Chunk(events, eventsPerStatement) {
+		published, inserting, err := s.publishStatement(ctx, part, subscribers)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -97,21 +97,23 @@ func (s *Store) publication(
 	return ids, statements, nil
 }
 
-// happening is the combination of seller and type by which webhooks select events.
-type happening struct {
+// subscriptionKey is the combination of seller and type by which webhooks select events.
+type subscriptionKey struct {
 	SellerID ids.Seller
 	Type     domain.EventType
 }
 
-func happeningOf(event domain.Event) happening { return happening{event.SellerID, event.Type} }
+func subscriptionKeyOf(event domain.Event) subscriptionKey {
+	return subscriptionKey{event.SellerID, event.Type}
+}
 
-// wanting returns the ids of the webhooks that select each seller and type of the events.
-func (s *Store) wanting(ctx context.Context, on conn, events []domain.Event) (map[happening][]string, error) {
-	found := map[happening][]string{}
+// subscribers returns the ids of the webhooks that select each seller and type of the events.
+func (s *Store) subscribers(ctx context.Context, on conn, events []domain.Event) (map[subscriptionKey][]string, error) {
+	found := map[subscriptionKey][]string{}
 	var sellers, types []string
 	for _, event := range events {
-		if _, known := found[happeningOf(event)]; !known {
-			found[happeningOf(event)] = nil
+		if _, known := found[subscriptionKeyOf(event)]; !known {
+			found[subscriptionKeyOf(event)] = nil
 			sellers, types = append(sellers, string(event.SellerID)), append(types, string(event.Type))
 		}
 	}
@@ -127,7 +129,7 @@ func (s *Store) wanting(ctx context.Context, on conn, events []domain.Event) (ma
 		JOIN webhooks w ON w.seller_id = e.seller_id JOIN sellers s ON s.id = w.seller_id
 		WHERE s.webhooks AND w.enabled AND e.type = ANY(w.event_types) ORDER BY w.id`, sellers, types)
 	for _, row := range wanted {
-		kind := happening{row.SellerID, row.Type}
+		kind := subscriptionKey{row.SellerID, row.Type}
 		found[kind] = append(found[kind], row.ID)
 	}
 	return found, err
@@ -143,9 +145,9 @@ type (
 	deliveryColumns struct{ ids, events, webhooks, sellers, types []string }
 )
 
-// publicationOf returns one statement for events and their deliveries, and one for the jobs.
-func (s *Store) publicationOf(
-	ctx context.Context, part []domain.Event, wanting map[happening][]string,
+// publishStatement returns one statement for events and their deliveries, and one for the jobs.
+func (s *Store) publishStatement(
+	ctx context.Context, part []domain.Event, subscribers map[subscriptionKey][]string,
 ) ([]string, []statement, error) {
 	now := s.now()
 	var events eventColumns
@@ -154,7 +156,7 @@ func (s *Store) publicationOf(
 	for _, event := range part {
 		id := webhook.NewID(now)
 		events.add(id, event)
-		for _, webhookID := range wanting[happeningOf(event)] {
+		for _, webhookID := range subscribers[subscriptionKeyOf(event)] {
 			delivery := webhook.NewID(now)
 			deliveries.add(delivery, id, webhookID, event)
 			queued = append(queued, webhook.Job{
