@@ -48,37 +48,37 @@ func (tx *Tx) checkoutsForUpdate(
 	return locked, err
 }
 
-// rememberSold stores the responses of idempotent calls. It returns the sales without those whose call already has a
+// recordSold stores the responses of idempotent calls. It returns the sales without those whose call already has a
 // stored response. Two calls with one key never share a transaction.
-func (tx *Tx) rememberSold(ctx context.Context, sold []soldCheckout, shared bool) ([]soldCheckout, error) {
-	var answers []answered
+func (tx *Tx) recordSold(ctx context.Context, sold []soldCheckout, shared bool) ([]soldCheckout, error) {
+	var responses []idempotentResponse
 	var kept []soldCheckout
-	known := map[answeredRequest]bool{}
+	known := map[requestKey]bool{}
 	for _, one := range sold {
 		if !one.by.idempotent {
 			kept = append(kept, one)
 			continue
 		}
-		key := answeredRequest{one.by.request.Scope, one.by.request.Key}
+		key := requestKey{one.by.request.Scope, one.by.request.Key}
 		if known[key] && shared {
 			*one.done = completed{alone: true}
 			continue
 		}
 		known[key] = true
-		answers = append(answers, answered{one.by.request, one.Checkout})
+		responses = append(responses, idempotentResponse{one.by.request, one.Checkout})
 		kept = append(kept, one)
 	}
-	if len(answers) == 0 {
+	if len(responses) == 0 {
 		return kept, nil
 	}
-	stored, err := tx.rememberAnswers(ctx, answers)
+	stored, err := tx.storeResponses(ctx, responses)
 	if err != nil {
 		return nil, err
 	}
 	sold, kept = kept, nil
 	for _, one := range sold {
-		if one.by.idempotent && !stored[answeredRequest{one.by.request.Scope, one.by.request.Key}] {
-			*one.done = completed{err: domain.AnsweredBefore()}
+		if one.by.idempotent && !stored[requestKey{one.by.request.Scope, one.by.request.Key}] {
+			*one.done = completed{err: domain.AlreadyAnswered()}
 			continue
 		}
 		kept = append(kept, one)

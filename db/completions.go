@@ -183,7 +183,7 @@ func (tx *Tx) complete(ctx context.Context, calls []completion, shared bool) ([]
 			sold = append(sold, soldCheckout{made, call, &all[i]})
 		}
 	}
-	if sold, err = tx.rememberSold(ctx, sold, shared); err != nil {
+	if sold, err = tx.recordSold(ctx, sold, shared); err != nil {
 		return nil, err
 	}
 	return all, tx.storeSold(ctx, sold)

@@ -27,7 +27,7 @@ var constraintErrors = map[string]func() *domain.Error{
 	"membership_at_organization":        func() *domain.Error { return domain.Invalid("organizationId", "does not exist") },
 	"api_key_of_seller":                 func() *domain.Error { return domain.NotFound("Seller") },
 	"api_key_of_organization":           func() *domain.Error { return domain.Invalid("orgId", "does not exist") },
-	"idempotent_requests_pkey":          domain.AnsweredBefore,
+	"idempotent_requests_pkey":          domain.AlreadyAnswered,
 	"ticket_has_its_own_barcode":        func() *domain.Error { return domain.Invalid("tickets", "have a barcode of another ticket") },
 	"ticket_of_seller":                  func() *domain.Error { return domain.NotFound("Seller") },
 	"checkout_of_seller":                func() *domain.Error { return domain.NotFound("Seller") },

@@ -51,10 +51,10 @@ type Tx struct {
 	// changesCredentials makes the commit advance the credential epoch, which is then stored in epoch.
 	changesCredentials bool
 	epoch              int64
-	// answer is the response to the idempotent request of the transaction.
-	answer any
-	// answers are the responses to several idempotent requests that share the transaction.
-	answers []answered
+	// response is the response to the idempotent request of the transaction.
+	response any
+	// responses are the responses to several idempotent requests that share the transaction.
+	responses []idempotentResponse
 }
 
 // maxTries is how often a transaction is run if the database aborts it because of conflicts.
@@ -116,7 +116,7 @@ func (s *Store) transactOnce(ctx context.Context, begin begin, f func(*Tx) error
 	if err := f(tx); err != nil {
 		return nil, err
 	}
-	if err := tx.rememberAnswer(ctx); err != nil {
+	if err := tx.storeResponse(ctx); err != nil {
 		return nil, err
 	}
 	if err := tx.advanceEpoch(ctx); err != nil {

@@ -29,8 +29,8 @@ func IdempotentRequestOf(ctx context.Context) (IdempotentRequest, bool) {
 	return request, ok
 }
 
-// AnsweredBefore returns the error that ends a change whose request was already made with the same key. The change is
+// AlreadyAnswered returns the error that ends a change whose request was already made with the same key. The change is
 // rolled back and the API returns the first response.
-func AnsweredBefore() *Error {
+func AlreadyAnswered() *Error {
 	return NewError(CodeAnsweredBefore, "A request with this Idempotency-Key has already been answered")
 }

@@ -29,9 +29,9 @@ type Tx interface {
 	Publish(ctx context.Context, event Event) (string, error)
 	// Audit appends an entry to the audit log. It takes the actor, request id and address from the context.
 	Audit(ctx context.Context, change Change) error
-	// Answer sets the response of the operation. Operations that create a record call it, so that a repeated request
+	// SetResponse sets the response of the operation. Operations that create a record call it, so that a repeated request
 	// with the same Idempotency-Key returns the same response.
-	Answer(result any)
+	SetResponse(result any)
 }
 
 // Change is an entry of the audit log: an action on an object. Before and After hold the fields that differ, and never

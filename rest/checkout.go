@@ -136,7 +136,7 @@ func (router *Router) checkListed(ctx context.Context, origin string) error {
 // preflight answers the CORS preflight request of a page and leaves every other OPTIONS request to the router.
 func (router *Router) preflight(template string, methods []string) http.Handler {
 	allowed := strings.Join(methods, ", ")
-	return edge.Named(template, edge.WithTimeout(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return edge.WithRoute(template, edge.WithTimeout(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Origin") == "" || r.Header.Get("Access-Control-Request-Method") == "" {
 			router.unrouted(w, r)
 			return

@@ -17,7 +17,7 @@ import (
 type Router struct {
 	routes        []Route
 	authenticator edge.Authenticator
-	answers       edge.Answers
+	idempotency   edge.IdempotencyStore
 	origins       Origins
 	log           *slog.Logger
 	documented    []documentedPath
@@ -27,9 +27,9 @@ type Router struct {
 const openAPIPath = "/api/openapi.json"
 
 // NewRouter returns the handler for all paths below /api.
-func NewRouter(services Services, authenticator edge.Authenticator, answers edge.Answers, log *slog.Logger) http.Handler {
+func NewRouter(services Services, authenticator edge.Authenticator, store edge.IdempotencyStore, log *slog.Logger) http.Handler {
 	router := &Router{
-		routes: routes(services), authenticator: authenticator, answers: answers, origins: services.Origins, log: log,
+		routes: routes(services), authenticator: authenticator, idempotency: store, origins: services.Origins, log: log,
 	}
 	paths := newShapes(router.unrouted)
 	for _, route := range router.routes {
@@ -40,7 +40,7 @@ func NewRouter(services Services, authenticator edge.Authenticator, answers edge
 			paths.route(template, http.MethodOptions).Handler(router.preflight(template, methods))
 		}
 	}
-	paths.route(openAPIPath, methodsFor(http.MethodGet)...).Handler(edge.Named(openAPIPath, http.HandlerFunc(serveOpenAPI)))
+	paths.route(openAPIPath, methodsFor(http.MethodGet)...).Handler(edge.WithRoute(openAPIPath, http.HandlerFunc(serveOpenAPI)))
 	router.documented = pathsOf(router.routes)
 	return plainPath(paths)
 }
@@ -48,7 +48,7 @@ func NewRouter(services Services, authenticator edge.Authenticator, answers edge
 // serve returns the handler of a route: it authenticates, authorizes and calls the endpoint.
 func (router *Router) serve(route Route) http.Handler {
 	answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := router.answer(route, r)
+		body, err := router.respond(route, r)
 		if err != nil {
 			edge.WriteError(w, r, router.log, err)
 			return
@@ -68,10 +68,10 @@ func (router *Router) serve(route Route) http.Handler {
 	case shared(route.Path):
 		handler = edge.WithTimeout(router.fromPages(answer), edge.OrdinaryBound)
 	}
-	return edge.Named(route.Path, edge.Doing(route.Operation, handler))
+	return edge.WithRoute(route.Path, edge.WithOperation(route.Operation, handler))
 }
 
-func (router *Router) answer(route Route, r *http.Request) (any, error) {
+func (router *Router) respond(route Route, r *http.Request) (any, error) {
 	actor, err := router.authenticator.Authenticate(r.Context(), credentials(r, route.Operation))
 	if err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func (router *Router) once(route Route, r *http.Request) (any, error) {
 	if route.Method != http.MethodPost || route.Operation == domain.PreviewEntryImport {
 		return route.endpoint(r)
 	}
-	return edge.Once(r, router.answers, route.endpoint)
+	return edge.Once(r, router.idempotency, route.endpoint)
 }
 
 // methodsFor returns the methods of a route. GET routes also serve HEAD, for which net/http omits the body (EDGE-7).

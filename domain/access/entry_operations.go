@@ -48,7 +48,7 @@ func (s Entries) createAlone(ctx context.Context, made Entry) error {
 		if err := list.holdsEntries(); err != nil {
 			return err
 		}
-		tx.Answer(made)
+		tx.SetResponse(made)
 		return tx.InsertEntry(ctx, made)
 	})
 }

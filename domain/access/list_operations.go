@@ -38,7 +38,7 @@ func (s Lists) Create(ctx context.Context, input NewList) (List, error) {
 		if err := tx.InsertList(ctx, made); err != nil {
 			return err
 		}
-		tx.Answer(withKeyFor(ctx, made))
+		tx.SetResponse(withKeyFor(ctx, made))
 		return auditedList(ctx, tx, domain.CreateAccessList, nil, &made)
 	})
 	return withKeyFor(ctx, made), err

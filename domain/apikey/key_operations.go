@@ -41,7 +41,7 @@ func (k Keys) Create(ctx context.Context, input NewKey) (Key, error) {
 		if err := tx.InsertKey(ctx, key); err != nil {
 			return err
 		}
-		tx.Answer(key)
+		tx.SetResponse(key)
 		return tx.Audit(ctx, key.change(domain.CreateAPIKey, nil))
 	})
 	return key, err

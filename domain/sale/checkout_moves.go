@@ -101,7 +101,7 @@ func (s Checkouts) move(
 		if actor.Kind == domain.BuyerActor {
 			changed.Secret = cmp.Or(secret, domain.CallOf(ctx).CheckoutSecret)
 		}
-		tx.Answer(changed)
+		tx.SetResponse(changed)
 		return err
 	})
 	if err != nil {

@@ -41,7 +41,7 @@ func (s Checkouts) Create(ctx context.Context, input NewCheckout) (Checkout, err
 		return Checkout{}, err
 	}
 	err = s.Store.InTx(ctx, func(tx CheckoutTx) error {
-		tx.Answer(created)
+		tx.SetResponse(created)
 		return tx.InsertCheckout(ctx, created, secrets.DigestOf(created.Secret))
 	})
 	if err != nil {

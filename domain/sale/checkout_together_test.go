@@ -218,7 +218,7 @@ func TestRepeatedCompletionsAreRememberedOnce(t *testing.T) {
 		t.Errorf("completed %v times, want once each", answered)
 	}
 	for _, request := range requests {
-		answer, err := s.Store.RememberedAnswer(s.key(seller), request)
+		answer, err := s.Store.StoredResponse(s.key(seller), request)
 		if s.Must(err); !strings.Contains(string(answer), `"status":"COMPLETE"`) {
 			t.Errorf("stored response %s", answer)
 		}

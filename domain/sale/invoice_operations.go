@@ -83,7 +83,7 @@ func (s Invoices) RetryHandOver(ctx context.Context, id string) (HandOver, error
 			return err
 		}
 		after = now
-		tx.Answer(after)
+		tx.SetResponse(after)
 		if !changed {
 			return nil
 		}

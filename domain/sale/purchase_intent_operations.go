@@ -35,7 +35,7 @@ func (s PurchaseIntents) Create(ctx context.Context, input NewPurchaseIntent) (P
 		if err := tx.InsertPurchaseIntent(ctx, created); err != nil {
 			return err
 		}
-		tx.Answer(created)
+		tx.SetResponse(created)
 		return created.publish(ctx, tx, intentCreated, created.audited(domain.CreatePurchaseIntent, nil))
 	})
 	if err != nil {

@@ -38,7 +38,7 @@ func (s Devices) Create(ctx context.Context, input NewDevice) (Device, error) {
 		if err := tx.InsertDevice(ctx, made, secrets.DigestOf(made.Token)); err != nil {
 			return err
 		}
-		tx.Answer(made)
+		tx.SetResponse(made)
 		return auditedDevice(ctx, tx, domain.CreateDevice, nil, &made)
 	})
 	if err != nil {
@@ -147,7 +147,7 @@ func (s Devices) RenewToken(ctx context.Context, id string) (Device, error) {
 	return s.move(ctx, domain.RenewDeviceToken, id, func(tx Tx, device Device) (Device, error) {
 		device.renew()
 		device.UpdatedAt = domain.NextUpdate(s.Now(), device.UpdatedAt)
-		tx.Answer(device)
+		tx.SetResponse(device)
 		return device, tx.ReplaceToken(ctx, device, secrets.DigestOf(device.Token))
 	})
 }
@@ -162,7 +162,7 @@ func (s Devices) IssuePairingCode(ctx context.Context, id string) (PairingCode, 
 		code = newPairingCode(device.ID, now)
 		device.Hint, device.PairingExpiresAt = "", &code.ExpiresAt
 		device.UpdatedAt = domain.NextUpdate(now, device.UpdatedAt)
-		tx.Answer(code)
+		tx.SetResponse(code)
 		return device, tx.AwaitPairing(ctx, device, codeDigest(code.Code))
 	})
 	if err != nil {
@@ -192,7 +192,7 @@ func (s Devices) Pair(ctx context.Context, input Pairing) (Device, error) {
 		if err := tx.ReplaceToken(ctx, paired, secrets.DigestOf(paired.Token)); err != nil {
 			return err
 		}
-		tx.Answer(paired)
+		tx.SetResponse(paired)
 		return auditedDevice(ctx, tx, domain.PairDevice, &found, &paired)
 	})
 	if err != nil {

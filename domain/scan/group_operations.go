@@ -37,7 +37,7 @@ func (s Groups) Create(ctx context.Context, input NewGroup) (Group, error) {
 		if err := tx.InsertGroup(ctx, made); err != nil {
 			return err
 		}
-		tx.Answer(made)
+		tx.SetResponse(made)
 		return auditedGroup(ctx, tx, domain.CreateScanGroup, nil, &made)
 	})
 	return made, err

@@ -208,7 +208,7 @@ func (s Scans) Annul(ctx context.Context, id string) (Scan, error) {
 		if err := tx.UpdateScan(ctx, annulled); err != nil {
 			return err
 		}
-		tx.Answer(annulled)
+		tx.SetResponse(annulled)
 		return tx.Audit(ctx, domain.Change{
 			SellerID: actor.SellerID, Action: domain.AnnulScan, Object: "scan", ObjectID: id,
 			Before: map[string]any{"annulled": false}, After: map[string]any{"annulled": true},

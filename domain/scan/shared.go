@@ -72,7 +72,7 @@ func (s Scans) alone(ctx context.Context, made call) (answer Answer, err error) 
 		if answer, err = run.atGate(ctx, made.Attempt); err == nil && made.bare {
 			answer.Ticket = nil
 		}
-		tx.Answer(answer)
+		tx.SetResponse(answer)
 		return err
 	})
 	if err != nil {

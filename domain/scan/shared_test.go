@@ -182,7 +182,7 @@ func TestIdempotentScansThatComeTogether(t *testing.T) {
 		{ctx: w.from(device), code: "B-1", want: "ALREADY_CHECKED_IN"},
 	})
 	for key, first := range map[string]scan.Answer{"a": granted(calls[:2]), "b": calls[2].answer} {
-		stored, err := w.Store.RememberedAnswer(t.Context(), domain.IdempotentRequest{Scope: "door", Key: key})
+		stored, err := w.Store.StoredResponse(t.Context(), domain.IdempotentRequest{Scope: "door", Key: key})
 		var answer scan.Answer
 		if err != nil || json.Unmarshal(stored, &answer) != nil || answer.ScanID != first.ScanID {
 			t.Errorf("key %s has the stored response %s, %v", key, stored, err)

@@ -221,7 +221,7 @@ func (r *sharing) store(ctx context.Context) error {
 		}
 		run.scans, run.traces = append(run.scans, done.scan), append(run.traces, r.calls[i].trace)
 		if request := r.calls[i].request; request != nil {
-			r.tx.AnswerTo(*request, *r.answer[i])
+			r.tx.SetResponseTo(*request, *r.answer[i])
 		}
 	}
 	if len(run.scans) == 0 {

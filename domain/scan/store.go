@@ -146,8 +146,8 @@ type EdgeStore interface {
 
 // LogTx writes the scan log.
 type LogTx interface {
-	// AnswerTo is Answer for one of several requests that share the transaction.
-	AnswerTo(request domain.IdempotentRequest, result any)
+	// SetResponseTo is Answer for one of several requests that share the transaction.
+	SetResponseTo(request domain.IdempotentRequest, result any)
 	// PublishAll is Publish for many events, in few statements.
 	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
 	// EventAndAbove returns an event and the ids of the ROOT and GROUP events above it, at any distance. The event is

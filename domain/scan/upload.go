@@ -125,7 +125,7 @@ func (s Scans) Upload(ctx context.Context, eventID, deviceID string, scans []Upl
 			}
 		}
 		upload = Upload{Status: "OK", Scans: receipts}
-		tx.Answer(upload)
+		tx.SetResponse(upload)
 		return err
 	})
 	if err != nil {

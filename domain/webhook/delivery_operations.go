@@ -113,7 +113,7 @@ func (s Deliveries) Retry(ctx context.Context, id string) (Delivery, error) {
 		}
 		var changed bool
 		verdict, changed = now.Retrigger(arrived)
-		tx.Answer(verdict.Delivery)
+		tx.SetResponse(verdict.Delivery)
 		if !changed {
 			return nil
 		}

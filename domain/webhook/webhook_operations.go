@@ -57,7 +57,7 @@ func (s Webhooks) Create(ctx context.Context, input NewWebhook) (Webhook, error)
 		if err := tx.CreateWebhook(ctx, made); err != nil {
 			return err
 		}
-		tx.Answer(made)
+		tx.SetResponse(made)
 		return auditedWebhook(ctx, tx, domain.CreateWebhook, nil, &made)
 	})
 	return made, err

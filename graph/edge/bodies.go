@@ -29,7 +29,7 @@ type Bodies struct {
 	large, medium, arriving *share.Shares
 	// coming and nameless limit bodies of more than 64 KiB while they are received into memory (LIMIT-28). Callers
 	// without a credential have separate slots.
-	coming, nameless *share.Shares
+	coming, anonymous *share.Shares
 	// Held, if set, is called with true when the first body above 64 KiB is in memory, and with false when none is left.
 	// Heavy is called in the same way for a total of heavy bytes.
 	Held, Heavy func(bool)
@@ -71,7 +71,7 @@ func NewBodies(bounds BodyBounds) *Bodies {
 		coming: share.New(share.Bounds{
 			Total: comingForMedium * bounds.Medium, PerSeller: comingForMediumPerSeller * bounds.MediumPerSeller, Wait: OrdinaryBound,
 		}),
-		nameless: share.New(share.Bounds{
+		anonymous: share.New(share.Bounds{
 			Total: bounds.Medium, PerSeller: max(1, bounds.Medium/addressesAtLeast), Wait: OrdinaryBound,
 		}),
 	}
@@ -112,7 +112,7 @@ func (g *bodyGate) come(ctx context.Context, rest time.Duration) (giveBack func(
 	}
 	shares, payer := g.bodies.coming, share.PayerOf(domain.ActorOf(ctx))
 	if actor := domain.ActorOf(ctx); actor.Kind == domain.Nobody && actor.SellerID == "" {
-		shares, payer = g.bodies.nameless, share.Payer{Seller: "address " + ids.Seller(domain.CallOf(ctx).Network())}
+		shares, payer = g.bodies.anonymous, share.Payer{Seller: "address " + ids.Seller(domain.CallOf(ctx).Network())}
 	}
 	began := time.Now()
 	giveBack, err = takeFor(ctx, shares, payer)

@@ -22,7 +22,7 @@ type ErrorBody struct {
 func WriteError(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
 	shown := domain.AsError(err)
 	status := StatusOf(shown.Code)
-	matchOf(r.Context()).answered.Code = shown.Code
+	matchOf(r.Context()).result.Code = shown.Code
 	requestID := domain.CallOf(r.Context()).RequestID
 	if cause := shown.Unwrap(); cause != nil && status >= http.StatusInternalServerError {
 		level := slog.LevelError

@@ -13,16 +13,16 @@ import (
 	"ticketgate/domain"
 )
 
-// Answers stores the responses to idempotent requests.
-type Answers interface {
-	// RememberedAnswer returns the response to the first request with this key, or nil if there was none.
-	RememberedAnswer(ctx context.Context, request domain.IdempotentRequest) (json.RawMessage, error)
+// IdempotencyStore stores the responses to idempotent requests.
+type IdempotencyStore interface {
+	// StoredResponse returns the response to the first request with this key, or nil if there was none.
+	StoredResponse(ctx context.Context, request domain.IdempotentRequest) (json.RawMessage, error)
 }
 
 // Once runs a request with an Idempotency-Key at most once. Within a day, a repetition with the same query and body gets
 // the first response, and one with others gets IDEMPOTENCY_KEY_REUSED. Failed requests can be repeated. The request's
 // context must have the actor. A request without the header simply runs.
-func Once(r *http.Request, answers Answers, do func(*http.Request) (any, error)) (any, error) {
+func Once(r *http.Request, store IdempotencyStore, do func(*http.Request) (any, error)) (any, error) {
 	if len(r.Header.Values("Idempotency-Key")) == 0 {
 		return do(r)
 	}
@@ -30,12 +30,12 @@ func Once(r *http.Request, answers Answers, do func(*http.Request) (any, error))
 	if err != nil {
 		return nil, err
 	}
-	if answer, err := answers.RememberedAnswer(r.Context(), request); answer != nil || err != nil {
-		return answer, err
+	if stored, err := store.StoredResponse(r.Context(), request); stored != nil || err != nil {
+		return stored, err
 	}
 	body, err := do(r.WithContext(domain.WithIdempotentRequest(r.Context(), request)))
 	if domain.HasCode(err, domain.CodeAnsweredBefore) {
-		return answers.RememberedAnswer(r.Context(), request)
+		return store.StoredResponse(r.Context(), request)
 	}
 	return body, err
 }

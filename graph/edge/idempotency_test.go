@@ -74,16 +74,16 @@ func TestWhoseIdempotencyKey(t *testing.T) {
 	}
 }
 
-// noAnswers is an empty store.
-type noAnswers struct{ asked int }
+// noResponses is an empty store.
+type noResponses struct{ asked int }
 
-func (n *noAnswers) RememberedAnswer(context.Context, domain.IdempotentRequest) (json.RawMessage, error) {
+func (n *noResponses) StoredResponse(context.Context, domain.IdempotentRequest) (json.RawMessage, error) {
 	n.asked++
 	return nil, nil
 }
 
 func TestOnce(t *testing.T) {
-	answers := &noAnswers{}
+	answers := &noResponses{}
 	do := func(r *http.Request) (any, error) {
 		body, err := ReadBody(r, MaxBody)
 		_, keyed := domain.IdempotentRequestOf(r.Context())

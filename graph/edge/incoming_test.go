@@ -141,7 +141,7 @@ func TestAnIdempotentRequestHasOnePlace(t *testing.T) {
 		bodies := edge.NewBodies(edge.BodyBounds{Large: 1, LargePerSeller: 1, Medium: 1, MediumPerSeller: 1, Arriving: 1, ArrivingPerSeller: 1})
 		text, started := strings.Repeat("x", 64<<10+1), time.Now()
 		handler := edge.Wrap(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-			_, err := edge.Once(r, noneRemembered{}, func(r *http.Request) (any, error) {
+			_, err := edge.Once(r, nothingStored{}, func(r *http.Request) (any, error) {
 				read, err := edge.ReadBody(r, edge.MaxBody)
 				if string(read) != text {
 					t.Errorf("read %d bytes", len(read))
@@ -160,9 +160,9 @@ func TestAnIdempotentRequestHasOnePlace(t *testing.T) {
 	})
 }
 
-type noneRemembered struct{}
+type nothingStored struct{}
 
-func (noneRemembered) RememberedAnswer(context.Context, domain.IdempotentRequest) (json.RawMessage, error) {
+func (nothingStored) StoredResponse(context.Context, domain.IdempotentRequest) (json.RawMessage, error) {
 	return nil, nil
 }
 

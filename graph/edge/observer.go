@@ -13,11 +13,11 @@ import (
 type Observer interface {
 	// Begin is called before a request is handled, which then runs in the returned context. The returned function is
 	// called after the response.
-	Begin(r *http.Request) (context.Context, func(Answered))
+	Begin(r *http.Request) (context.Context, func(RequestResult))
 }
 
-// Answered is the result of a request. It contains no data chosen by the caller.
-type Answered struct {
+// RequestResult is the result of a request. It contains no data chosen by the caller.
+type RequestResult struct {
 	// Route is the template of the path; empty if nothing is served there.
 	Route string
 	// Operation is the operation of a documented path, and Code its error code. Either can be empty.
@@ -28,20 +28,20 @@ type Answered struct {
 }
 
 // begin calls the observers. The returned function calls them again after the response.
-func begin(observers []Observer, r *http.Request) (*http.Request, func(Answered)) {
+func begin(observers []Observer, r *http.Request) (*http.Request, func(RequestResult)) {
 	if len(observers) == 0 {
-		return r, func(Answered) {}
+		return r, func(RequestResult) {}
 	}
-	ends := make([]func(Answered), len(observers))
+	ends := make([]func(RequestResult), len(observers))
 	for i, observer := range observers {
 		ctx, end := observer.Begin(r)
 		if ends[i] = end; ctx != r.Context() {
 			r = r.WithContext(ctx) //nolint:contextcheck // the observer derived it from the request's
 		}
 	}
-	return r, func(answered Answered) {
+	return r, func(result RequestResult) {
 		for _, end := range ends {
-			end(answered)
+			end(result)
 		}
 	}
 }
@@ -54,10 +54,10 @@ type match struct {
 	// code that opens a gate (EDGE-2).
 	logged string
 	// level is the level of the log line.
-	level    slog.Level
-	answered Answered
-	writer   http.ResponseWriter
-	bodies   *Bodies
+	level  slog.Level
+	result RequestResult
+	writer http.ResponseWriter
+	bodies *Bodies
 	// ends are called after the response has been written.
 	ends []func()
 }
@@ -78,25 +78,25 @@ func ResponseHeader(ctx context.Context) http.Header {
 	return nil
 }
 
-// Named sets the template of the path that the handler serves, for the log line and the observers.
-func Named(template string, next http.Handler) http.Handler {
+// WithRoute sets the template of the path that the handler serves, for the log line and the observers.
+func WithRoute(template string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		found := matchOf(r.Context())
-		found.logged, found.answered.Route = template, template
+		found.logged, found.result.Route = template, template
 		next.ServeHTTP(w, r)
 	})
 }
 
-// Doing sets the operation that the handler performs, for the observers.
-func Doing(operation domain.Operation, next http.Handler) http.Handler {
+// WithOperation sets the operation that the handler performs, for the observers.
+func WithOperation(operation domain.Operation, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		matchOf(r.Context()).answered.Operation = operation
+		matchOf(r.Context()).result.Operation = operation
 		next.ServeHTTP(w, r)
 	})
 }
 
 // SetRoute sets the route that observers see, for undocumented paths.
-func SetRoute(r *http.Request, route string) { matchOf(r.Context()).answered.Route = route }
+func SetRoute(r *http.Request, route string) { matchOf(r.Context()).result.Route = route }
 
 // LogAtDebug lowers the request's log line to level debug. Use it for frequent successful requests of our own programs.
 func LogAtDebug(r *http.Request) { matchOf(r.Context()).level = slog.LevelDebug }

@@ -2,14 +2,14 @@ package edge
 
 import "net/http"
 
-// recorder records the status of a response.
-type recorder struct {
+// statusRecorder records the status of a response.
+type statusRecorder struct {
 	http.ResponseWriter
 	status int
 }
 
 // WriteHeader records the status and forwards it.
-func (w *recorder) WriteHeader(status int) {
+func (w *statusRecorder) WriteHeader(status int) {
 	if w.status == 0 {
 		w.status = status
 	}
@@ -17,7 +17,7 @@ func (w *recorder) WriteHeader(status int) {
 }
 
 // Write forwards the body. Without an earlier WriteHeader, the status is 200.
-func (w *recorder) Write(body []byte) (int, error) {
+func (w *statusRecorder) Write(body []byte) (int, error) {
 	if w.status == 0 {
 		w.status = http.StatusOK
 	}
@@ -25,4 +25,4 @@ func (w *recorder) Write(body []byte) (int, error) {
 }
 
 // Unwrap gives http.ResponseController access to the connection.
-func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+func (w *statusRecorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }

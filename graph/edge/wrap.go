@@ -53,26 +53,26 @@ func Wrap(next http.Handler, options Options) http.Handler {
 		if call.SharedAddress {
 			unnamed.Do(func() { options.Log.WarnContext(r.Context(), unnamedCallers, "address", call.Address) })
 		}
-		answer := &recorder{ResponseWriter: w}
+		answer := &statusRecorder{ResponseWriter: w}
 		found := &match{logged: firstSegment(r.URL.Path), writer: answer, bodies: options.Bodies}
 		if options.Reads != nil {
 			call.Read.Wait = func(ctx context.Context) error { return options.Reads.wait(ctx, found) }
 		}
 		r = r.WithContext(context.WithValue(domain.WithCall(r.Context(), call), matchKey{}, found))
-		r, answered := begin(options.Observers, r)
+		r, result := begin(options.Observers, r)
 		defer func() {
-			if trouble := recover(); trouble != nil {
-				afterPanic(answer, r, options.Log, trouble)
+			if reason := recover(); reason != nil {
+				afterPanic(answer, r, options.Log, reason)
 			}
 			for _, end := range found.ends {
 				end()
 			}
-			found.answered.Status, found.answered.Duration = answer.status, time.Since(started)
-			answered(found.answered)
+			found.result.Status, found.result.Duration = answer.status, time.Since(started)
+			result(found.result)
 			// Never log the query string: it may contain a secret (EDGE-2).
-			logRequest(r.Context(), options.Log, found.level, started.Add(found.answered.Duration),
+			logRequest(r.Context(), options.Log, found.level, started.Add(found.result.Duration),
 				slog.String("request_id", id), slog.String("method", r.Method), slog.String("route", found.logged),
-				slog.Int("status", answer.status), slog.Duration("duration", found.answered.Duration),
+				slog.Int("status", answer.status), slog.Duration("duration", found.result.Duration),
 				slog.String("address", call.Address))
 		}()
 		next.ServeHTTP(answer, r)
@@ -132,12 +132,12 @@ var sameForAll = http.Header{
 }
 
 // afterPanic responds with 500 if nothing was written yet. The process continues.
-func afterPanic(w *recorder, r *http.Request, log *slog.Logger, trouble any) {
-	if err, ok := trouble.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+func afterPanic(w *statusRecorder, r *http.Request, log *slog.Logger, reason any) {
+	if err, ok := reason.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		return
 	}
 	log.ErrorContext(r.Context(), "panic", "request_id", domain.CallOf(r.Context()).RequestID,
-		"panic", fmt.Sprint(trouble), "stack", string(debug.Stack()))
+		"panic", fmt.Sprint(reason), "stack", string(debug.Stack()))
 	if w.status == 0 {
 		WriteError(w, r, log, domain.NewError(domain.CodeInternal, "Internal error"))
 	}

@@ -14,7 +14,7 @@ import (
 func TestWrap(t *testing.T) {
 	var lines strings.Builder
 	log := slog.New(slog.NewJSONHandler(&lines, nil))
-	handler := Wrap(Named("/api/things/{id}", http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+	handler := Wrap(WithRoute("/api/things/{id}", http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		panic("the secret of the panic")
 	})), Options{Log: log, Prod: true})
 	answer := httptest.NewRecorder()
@@ -71,21 +71,21 @@ func TestARequestIsLoggedAtDebug(t *testing.T) {
 // watcher records the calls of an observer.
 type watcher struct {
 	begun []string
-	ended []Answered
+	ended []RequestResult
 }
 
 type watcherKey struct{}
 
 // Begin adds a value to the context for the handler to find.
-func (w *watcher) Begin(r *http.Request) (context.Context, func(Answered)) {
+func (w *watcher) Begin(r *http.Request) (context.Context, func(RequestResult)) {
 	w.begun = append(w.begun, r.Method)
-	return context.WithValue(r.Context(), watcherKey{}, "seen"), func(answered Answered) { w.ended = append(w.ended, answered) }
+	return context.WithValue(r.Context(), watcherKey{}, "seen"), func(result RequestResult) { w.ended = append(w.ended, result) }
 }
 
 func TestObserversAreToldOfEachRequest(t *testing.T) {
 	first, second := &watcher{}, &watcher{}
 	log := slog.New(slog.DiscardHandler)
-	handler := Wrap(Named("/api/things/{id}", Doing("thing", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	handler := Wrap(WithRoute("/api/things/{id}", WithOperation("thing", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Context().Value(watcherKey{}) != "seen" {
 			t.Error("the request does not run in the observer's context")
 		}
@@ -101,7 +101,7 @@ func TestObserversAreToldOfEachRequest(t *testing.T) {
 			t.Error("the duration is 0")
 		}
 		got.Duration = 0
-		if want := (Answered{Route: "/api/things/{id}", Operation: "thing", Code: domain.CodeNotFound, Status: 404}); got != want {
+		if want := (RequestResult{Route: "/api/things/{id}", Operation: "thing", Code: domain.CodeNotFound, Status: 404}); got != want {
 			t.Errorf("observed %+v, want %+v", got, want)
 		}
 	}
@@ -120,11 +120,11 @@ func TestObserversAreToldOfAPanic(t *testing.T) {
 func TestWithoutObserversNothingIsAllocated(t *testing.T) {
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
 	allocated := testing.AllocsPerRun(100, func() {
-		same, answered := begin(nil, r)
+		same, result := begin(nil, r)
 		if same != r {
 			t.Error("the handler got a different request")
 		}
-		answered(Answered{})
+		result(RequestResult{})
 	})
 	if allocated != 0 {
 		t.Errorf("%v allocations a request", allocated)

@@ -16,7 +16,7 @@ type keyUsage struct {
 
 // Begin records the call after it has ended: the key and the permissions that authentication and authorization have
 // added to the context.
-func (u keyUsage) Begin(r *http.Request) (context.Context, func(edge.Answered)) {
+func (u keyUsage) Begin(r *http.Request) (context.Context, func(edge.RequestResult)) {
 	used := domain.CallOf(r.Context()).Key
-	return r.Context(), func(answered edge.Answered) { u.note(used, answered.Status, time.Now()) }
+	return r.Context(), func(answered edge.RequestResult) { u.note(used, answered.Status, time.Now()) }
 }

@@ -15,7 +15,7 @@ import (
 
 // Begin starts the span of a request. If the caller sent a trace, the span links to it instead of continuing it,
 // because callers must not decide whether the request is sampled.
-func (t *Traces) Begin(r *http.Request) (context.Context, func(edge.Answered)) {
+func (t *Traces) Begin(r *http.Request) (context.Context, func(edge.RequestResult)) {
 	method := knownMethod(r.Method)
 	options := []trace.SpanStartOption{
 		trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(attribute.String("http.request.method", method)),
@@ -24,7 +24,7 @@ func (t *Traces) Begin(r *http.Request) (context.Context, func(edge.Answered)) {
 		options = append(options, trace.WithLinks(link))
 	}
 	ctx, span := t.tracer.Start(r.Context(), method, options...)
-	return ctx, func(answered edge.Answered) {
+	return ctx, func(answered edge.RequestResult) {
 		span.SetName(method + " " + cmp.Or(answered.Route, none))
 		span.SetAttributes(attribute.Int("http.response.status_code", answered.Status),
 			attribute.String("ticketgate.request_id", domain.CallOf(ctx).RequestID))

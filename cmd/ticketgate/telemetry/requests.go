@@ -21,10 +21,10 @@ const (
 const none = "none"
 
 // Begin counts a request as active until it ends, and then measures it.
-func (m *Metrics) Begin(r *http.Request) (context.Context, func(edge.Answered)) {
+func (m *Metrics) Begin(r *http.Request) (context.Context, func(edge.RequestResult)) {
 	m.active.Inc()
 	method := knownMethod(r.Method)
-	return r.Context(), func(answered edge.Answered) {
+	return r.Context(), func(answered edge.RequestResult) {
 		m.active.Dec()
 		m.requests.WithLabelValues(method, cmp.Or(answered.Route, none), strconv.Itoa(answered.Status)).
 			Observe(answered.Duration.Seconds())
