@@ -39,8 +39,8 @@ func (s webhookStore) DeletedWebhooks(ctx context.Context) ([]webhook.Deleted, e
 	})
 }
 
-// ForgetDeleted deletes the record of a deleted webhook that has no pending deliveries left.
-func (s webhookStore) ForgetDeleted(ctx context.Context, deleted webhook.Deleted) error {
+// PurgeDeleted deletes the record of a deleted webhook that has no pending deliveries left.
+func (s webhookStore) PurgeDeleted(ctx context.Context, deleted webhook.Deleted) error {
 	_, err := deletedWebhooks.of(deleted.SellerID).withID(deleted.ID).delete(ctx, s.Store, s.sql)
 	return err
 }

@@ -112,26 +112,26 @@ const NumberChanges = `WITH numbered AS (
 	UPDATE device_feed_heads SET seq = (SELECT max(seq) FROM given)
 	WHERE seller_id = $1 AND EXISTS (SELECT FROM given)`
 
-// forgottenAtOnce is the maximum number of changes that one statement removes.
-const forgottenAtOnce = 10_000
+// purgeBatch is the maximum number of changes that one statement removes.
+const purgeBatch = 10_000
 
-// ForgetChanges removes changes older than before. It removes each seller's lowest numbers, so that readers can tell
+// PurgeChanges removes changes older than before. It removes each seller's lowest numbers, so that readers can tell
 // from the lowest remaining number whether they missed any. Changes without a number get one first, since their removal
 // would go unnoticed.
-func (s *Store) ForgetChanges(ctx context.Context, before time.Time) error {
+func (s *Store) PurgeChanges(ctx context.Context, before time.Time) error {
 	for {
-		removed, err := s.forgetSomeChanges(ctx, before)
+		removed, err := s.purgeSomeChanges(ctx, before)
 		if err != nil || removed == 0 {
 			return err
 		}
 	}
 }
 
-// forgetSomeChanges reads only the oldest rows by id: ids increase with time, and no index contains the time.
-func (s *Store) forgetSomeChanges(ctx context.Context, before time.Time) (removed int64, err error) {
+// purgeSomeChanges reads only the oldest rows by id: ids increase with time, and no index contains the time.
+func (s *Store) purgeSomeChanges(ctx context.Context, before time.Time) (removed int64, err error) {
 	type old struct{ SellerID ids.Seller }
 	sellers, err := rows[old](ctx, s, s.sql, `SELECT DISTINCT seller_id FROM (
-		SELECT seller_id, at FROM device_feed ORDER BY id LIMIT $2) oldest WHERE at < $1`, before, forgottenAtOnce)
+		SELECT seller_id, at FROM device_feed ORDER BY id LIMIT $2) oldest WHERE at < $1`, before, purgeBatch)
 	if err != nil {
 		return 0, err
 	}
@@ -139,7 +139,7 @@ func (s *Store) forgetSomeChanges(ctx context.Context, before time.Time) (remove
 		if err := s.numberChanges(ctx, one.SellerID); err != nil {
 			return removed, err
 		}
-		gone, err := s.forgetFirstChanges(ctx, one.SellerID, before)
+		gone, err := s.purgeFirstChanges(ctx, one.SellerID, before)
 		if err != nil {
 			return removed, err
 		}
@@ -148,9 +148,9 @@ func (s *Store) forgetSomeChanges(ctx context.Context, before time.Time) (remove
 	return removed, nil
 }
 
-// forgetFirstChanges removes a seller's lowest numbers, up to the first change that is not old. It locks the seller's
+// purgeFirstChanges removes a seller's lowest numbers, up to the first change that is not old. It locks the seller's
 // feedHeadRow, which excludes numbering and removal by other processes.
-func (s *Store) forgetFirstChanges(ctx context.Context, seller ids.Seller, before time.Time) (removed int64, err error) {
+func (s *Store) purgeFirstChanges(ctx context.Context, seller ids.Seller, before time.Time) (removed int64, err error) {
 	err = s.transact(ctx, func(tx *Tx) error {
 		if err := feedHeads.of(seller).forUpdate("UPDATE").lockRows(ctx, s, tx); err != nil {
 			return err
@@ -158,15 +158,15 @@ func (s *Store) forgetFirstChanges(ctx context.Context, seller ids.Seller, befor
 		removed, err = exec(ctx, tx, `DELETE FROM device_feed f USING (
 				SELECT id, sum((at >= $2)::int) OVER (ORDER BY seq) AS newer FROM (
 					SELECT id, seq, at FROM device_feed WHERE seller_id = $1 AND seq IS NOT NULL ORDER BY seq LIMIT $3) first
-			) g WHERE f.id = g.id AND g.newer = 0`, string(seller), before, forgottenAtOnce)
+			) g WHERE f.id = g.id AND g.newer = 0`, string(seller), before, purgeBatch)
 		return err
 	})
 	return removed, err
 }
 
-// TellDevices adds a change of an event to the device feed. The triggers that write the feed are on tickets, devices
+// NotifyDevices adds a change of an event to the device feed. The triggers that write the feed are on tickets, devices
 // and scan groups only. One row covers all events below this one, because readers know the events above theirs.
-func (t catalogTx) TellDevices(ctx context.Context, e catalog.Event) error {
+func (t catalogTx) NotifyDevices(ctx context.Context, e catalog.Event) error {
 	return t.insert(ctx, &writtenChangeRow{SellerID: e.SellerID, Type: scan.RulesChanged, ObjectID: e.ID, EventID: e.ID})
 }
 

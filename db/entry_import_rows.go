@@ -225,9 +225,9 @@ func (tx accessTx) findRemoved(ctx context.Context, made access.Import) error {
 	return err
 }
 
-// Weigh counts the entries of the list, the bad rows without a code, and the removals that were not in the preview.
-func (tx accessTx) Weigh(ctx context.Context, made access.Import) (access.Weights, error) {
-	return row[access.Weights](ctx, tx.store, tx, entryImportName, `SELECT
+// CountEffects counts the entries of the list, the bad rows without a code, and the removals that were not in the preview.
+func (tx accessTx) CountEffects(ctx context.Context, made access.Import) (access.Effects, error) {
+	return row[access.Effects](ctx, tx.store, tx, entryImportName, `SELECT
 			(SELECT count(*) FROM access_entries WHERE list_id = $2 AND seller_id = $4) AS present,
 			(SELECT count(*) FROM entry_import_rows
 				WHERE import_id = $1 AND verdict = 'bad' AND (external_code IS NULL OR damaged)) AS unread,

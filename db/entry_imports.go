@@ -178,8 +178,8 @@ func (tx accessTx) LockImport(ctx context.Context, seller ids.Seller, id string)
 	return readOne(ctx, tx.store, tx, q, accessListName, entryImportRow.toDomain)
 }
 
-// ForgetRows deletes the rows and the unread text of an import, but not the import.
-func (tx accessTx) ForgetRows(ctx context.Context, made access.Import) error {
+// PurgeRows deletes the rows and the unread text of an import, but not the import.
+func (tx accessTx) PurgeRows(ctx context.Context, made access.Import) error {
 	if _, err := stagedRows.where("r.import_id = $", made.ID).delete(ctx, tx.store, tx); err != nil {
 		return err
 	}

@@ -29,10 +29,10 @@ func TestGateTablesArePruned(t *testing.T) {
 	}
 	before := now.AddDate(0, 0, -30)
 	for range 2 { // the second run finds nothing
-		if err := store.ForgetChanges(t.Context(), before); err != nil {
+		if err := store.PurgeChanges(t.Context(), before); err != nil {
 			t.Fatal(err)
 		}
-		if err := store.ForgetClaims(t.Context(), before); err != nil {
+		if err := store.PurgeClaims(t.Context(), before); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -112,8 +112,8 @@ func (s *Store) StoredResponse(ctx context.Context, request domain.IdempotentReq
 	return s.sealer.Open(sealedFor(request), found[0].SealedAnswer)
 }
 
-// ForgetAnswers deletes expired responses.
-func (s *Store) ForgetAnswers(ctx context.Context) error {
+// PurgeResponses deletes expired responses.
+func (s *Store) PurgeResponses(ctx context.Context) error {
 	_, err := idempotentRequests.where("i.created_at <= $", s.now().Add(-responseRetention)).delete(ctx, s, s.sql)
 	return err
 }

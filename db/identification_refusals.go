@@ -52,8 +52,8 @@ func (s *Store) Refusals(ctx context.Context, seller ids.Seller, since time.Time
 	})
 }
 
-// ForgetRefusals deletes the counts of days before the given time.
-func (s *Store) ForgetRefusals(ctx context.Context, before time.Time) error {
+// PurgeRefusals deletes the counts of days before the given time.
+func (s *Store) PurgeRefusals(ctx context.Context, before time.Time) error {
 	_, err := refusals.where("r.day < $", midnight(before)).delete(ctx, s, s.sql)
 	return err
 }

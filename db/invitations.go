@@ -155,8 +155,8 @@ func (t tenantTx) UseInvitation(ctx context.Context, code secrets.Digest, now ti
 	return link, invitation, t.DeleteInvitation(ctx, found.ID, now)
 }
 
-// ForgetInvitations deletes invitations and links that expired before the given time.
-func (t tenantTx) ForgetInvitations(ctx context.Context, before time.Time) error {
+// PurgeInvitations deletes invitations and links that expired before the given time.
+func (t tenantTx) PurgeInvitations(ctx context.Context, before time.Time) error {
 	if _, err := invitations.where("i.expires_at < $", before).delete(ctx, t.store, t); err != nil {
 		return err
 	}

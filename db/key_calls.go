@@ -163,9 +163,9 @@ type countedCallsRow struct {
 
 var countedCalls = &source[countedCallsRow]{}
 
-// ForgetKeyCalls deletes the counts of days before the given time. The permissions that a key has needed are kept: they
+// PurgeKeyCalls deletes the counts of days before the given time. The permissions that a key has needed are kept: they
 // are few, and show which permissions can be removed.
-func (s *Store) ForgetKeyCalls(ctx context.Context, before time.Time) error {
+func (s *Store) PurgeKeyCalls(ctx context.Context, before time.Time) error {
 	_, err := countedCalls.where("c.day < $", midnight(before)).delete(ctx, s, s.sql)
 	return err
 }

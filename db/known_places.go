@@ -43,8 +43,8 @@ func (t tenantTx) KnowPlace(ctx context.Context, place secrets.Digest, now time.
 	return err
 }
 
-// ForgetPlaces deletes the places that were last used before the given time.
-func (t tenantTx) ForgetPlaces(ctx context.Context, before time.Time) error {
+// PurgePlaces deletes the places that were last used before the given time.
+func (t tenantTx) PurgePlaces(ctx context.Context, before time.Time) error {
 	_, err := knownPlaces.where("p.last_used_at < $", before).delete(ctx, t.store, t)
 	return err
 }

@@ -48,9 +48,9 @@ func (t tenantTx) SetFailures(ctx context.Context, subject secrets.Digest, failu
 	return err
 }
 
-// ForgetFailures deletes rows whose last failure was before the given time. Otherwise the table would grow with each
+// ClearFailures deletes rows whose last failure was before the given time. Otherwise the table would grow with each
 // guessed email address.
-func (t tenantTx) ForgetFailures(ctx context.Context, before time.Time) error {
+func (t tenantTx) ClearFailures(ctx context.Context, before time.Time) error {
 	_, err := loginFailures.where("f.last_at < $", before).delete(ctx, t.store, t)
 	return err
 }

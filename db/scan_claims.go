@@ -98,9 +98,9 @@ func (tx scanTx) MarkConflicts(ctx context.Context, deviceID string, scanIDs []s
 	return err
 }
 
-// ForgetClaims deletes claims and verdicts of scans that the log has dropped. before is the start of the retention of
+// PurgeClaims deletes claims and verdicts of scans that the log has dropped. before is the start of the retention of
 // everything else. As long as a scan is in the log, its claim keeps a repeated upload from being counted.
-func (s *Store) ForgetClaims(ctx context.Context, before time.Time) error {
+func (s *Store) PurgeClaims(ctx context.Context, before time.Time) error {
 	least := idBound(midnight(before.Add(-scansLonger)))
 	if _, err := claims.where("c.scan_id < $", least).delete(ctx, s, s.sql); err != nil {
 		return err

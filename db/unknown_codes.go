@@ -55,8 +55,8 @@ func (r unknownCodeRow) toDomain() (access.UnknownCode, error) {
 	}, nil
 }
 
-// ForgetUnknownCodes deletes codes that were last seen before the given time.
-func (s *Store) ForgetUnknownCodes(ctx context.Context, before time.Time) error {
+// PurgeUnknownCodes deletes codes that were last seen before the given time.
+func (s *Store) PurgeUnknownCodes(ctx context.Context, before time.Time) error {
 	_, err := unknownCodes.where("u.last_at < $", before).delete(ctx, s, s.sql)
 	return err
 }

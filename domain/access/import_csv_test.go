@@ -241,7 +241,7 @@ func TestCommitRefuses(t *testing.T) {
 		"a removal with a limit of 0":         {FullSet, Counts{Removed: 1}, 100, Commit{MaxRemoveShare: optional.Some(0.0)}, "This would remove 1"},
 		"confirmed removals":                  {FullSet, Counts{Removed: 100}, 100, Commit{ConfirmRemovals: yes}, ""},
 	} {
-		err := test.commit.refuse(test.mode, test.counts, Weights{Present: test.present})
+		err := test.commit.refuse(test.mode, test.counts, Effects{Present: test.present})
 		if (err == nil) != (test.want == "") || (err != nil && !strings.HasPrefix(err.Error(), test.want)) {
 			t.Errorf("%s: got %v, want %q", name, err, test.want)
 		}

@@ -230,9 +230,9 @@ func (s Imports) commit(ctx context.Context, tx Tx, made *Import, input Commit) 
 	if err != nil {
 		return err
 	}
-	var weights Weights
+	var weights Effects
 	if counts.Removed > 0 {
-		if weights, err = tx.Weigh(ctx, *made); err != nil {
+		if weights, err = tx.CountEffects(ctx, *made); err != nil {
 			return err
 		}
 	}
@@ -266,7 +266,7 @@ func (s Imports) Cancel(ctx context.Context, listID, id string) (Report, error) 
 			return nil
 		case Reading, Staged:
 			made.State = Canceled
-			return tx.ForgetRows(ctx, *made)
+			return tx.PurgeRows(ctx, *made)
 		case Committed:
 			return domain.InvalidState("This import is committed. Undo it instead")
 		case Undone:

@@ -103,7 +103,7 @@ func TestUsage(t *testing.T) {
 	})
 
 	t.Run("drops old days but keeps permissions", func(t *testing.T) {
-		if err := w.Store.ForgetKeyCalls(context.Background(), today); err != nil {
+		if err := w.Store.PurgeKeyCalls(context.Background(), today); err != nil {
 			t.Fatal(err)
 		}
 		usage := used(key.ID)

@@ -105,7 +105,7 @@ func (b base) lockEvent(
 	found, err := tx.EventForUpdate(ctx, seller, id)
 	return found, func(before, after *Event) error {
 		if !after.opensLike(*before) {
-			if err := tx.TellDevices(ctx, *after); err != nil {
+			if err := tx.NotifyDevices(ctx, *after); err != nil {
 				return err
 			}
 		}

@@ -100,8 +100,8 @@ type EventTx interface {
 	InsertEvent(ctx context.Context, event Event) error
 	EventForUpdate(ctx context.Context, seller ids.Seller, id string) (Event, error)
 	UpdateEvent(ctx context.Context, event Event) error
-	// TellDevices adds a change to the devices' feed: gates now decide differently about the event and those below it.
-	TellDevices(ctx context.Context, event Event) error
+	// NotifyDevices adds a change to the devices' feed: gates now decide differently about the event and those below it.
+	NotifyDevices(ctx context.Context, event Event) error
 	// DeleteEvent deletes an event with its ticket types and scan zones. It returns INVALID_STATE if anything else refers to
 	// it.
 	DeleteEvent(ctx context.Context, seller ids.Seller, id string) error

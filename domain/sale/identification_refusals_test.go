@@ -78,7 +78,7 @@ func TestRefusalsOfTheIdentificationRuleAreCounted(t *testing.T) {
 		if got := s.reasonsOf(seller); got != "" {
 			t.Errorf("on the 31st day: %s", got)
 		}
-		s.Must(s.Store.ForgetRefusals(t.Context(), start.Add(24*time.Hour)))
+		s.Must(s.Store.PurgeRefusals(t.Context(), start.Add(24*time.Hour)))
 		if n := s.Count("SELECT count(*) FROM identification_refusals"); n != 0 {
 			t.Errorf("%d rows are left", n)
 		}

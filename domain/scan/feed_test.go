@@ -125,7 +125,7 @@ func TestTheFeedForgetsWhatIsOldAndSaysSo(t *testing.T) {
 	ctx := w.from(w.device("Door", w.group(nil), scan.Full))
 	forget := func() {
 		t.Helper()
-		if err := w.Store.ForgetChanges(t.Context(), w.now); err != nil {
+		if err := w.Store.PurgeChanges(t.Context(), w.now); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -71,7 +71,7 @@ func TestClaimsAreKeptAsLongAsScans(t *testing.T) {
 		after     time.Duration
 		duplicate bool
 	}{{0, true}, {365 * day, true}, {367 * day, false}} {
-		if err := w.Store.ForgetClaims(t.Context(), w.now.Add(later.after)); err != nil {
+		if err := w.Store.PurgeClaims(t.Context(), w.now.Add(later.after)); err != nil {
 			t.Fatal(err)
 		}
 		if got := w.upload(device, batch); got[0].Duplicate != later.duplicate {

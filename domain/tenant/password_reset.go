@@ -147,7 +147,7 @@ func (i Invitations) ResetPassword(ctx context.Context, input PasswordReset) err
 			return err
 		}
 		if link.ByPlatform {
-			if err := forgetFailures(ctx, tx, account); err != nil {
+			if err := clearFailures(ctx, tx, account); err != nil {
 				return err
 			}
 		}
@@ -155,9 +155,9 @@ func (i Invitations) ResetPassword(ctx context.Context, input PasswordReset) err
 	})
 }
 
-// forgetFailures resets the failed logins of the account's address. It affects other accounts of the address too, so
+// clearFailures resets the failed logins of the account's address. It affects other accounts of the address too, so
 // only the operator may cause it.
-func forgetFailures(ctx context.Context, tx Tx, account Account) error {
+func clearFailures(ctx context.Context, tx Tx, account Account) error {
 	return tx.SetFailures(ctx, elsewhereSubject(account.Email), Failures{})
 }
 

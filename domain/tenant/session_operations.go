@@ -142,16 +142,16 @@ func (s Sessions) replacePassword(ctx context.Context, tx Tx, account Account, p
 func (s Sessions) Sweep(ctx context.Context) error {
 	now := s.Now()
 	return s.Store.InTx(ctx, func(tx Tx) error {
-		if err := tx.ForgetFailures(ctx, now.AddDate(0, 0, -1)); err != nil {
+		if err := tx.ClearFailures(ctx, now.AddDate(0, 0, -1)); err != nil {
 			return err
 		}
-		if err := tx.ForgetPlaces(ctx, now.AddDate(0, 0, -knownNetworkDays)); err != nil {
+		if err := tx.PurgePlaces(ctx, now.AddDate(0, 0, -knownNetworkDays)); err != nil {
 			return err
 		}
-		if err := tx.ForgetInvitations(ctx, now.AddDate(0, -1, 0)); err != nil {
+		if err := tx.PurgeInvitations(ctx, now.AddDate(0, -1, 0)); err != nil {
 			return err
 		}
-		return tx.ForgetSessions(ctx, now, now.Add(-s.Limits.Idle))
+		return tx.PurgeSessions(ctx, now, now.Add(-s.Limits.Idle))
 	})
 }
 

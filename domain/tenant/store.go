@@ -126,8 +126,8 @@ type InvitationTx interface {
 	// UseInvitation deletes the open invitation of a code, ends its link and returns both. If two callers use one code,
 	// the second gets NOT_FOUND.
 	UseInvitation(ctx context.Context, code secrets.Digest, now time.Time) (Link, Invitation, error)
-	// ForgetInvitations deletes invitations and links that ended before a time.
-	ForgetInvitations(ctx context.Context, before time.Time) error
+	// PurgeInvitations deletes invitations and links that ended before a time.
+	PurgeInvitations(ctx context.Context, before time.Time) error
 
 	// InsertLink stores a link. If the link is not shown, its code is stored encrypted until the email is sent by a
 	// job, which is inserted too.
@@ -165,16 +165,16 @@ type SessionTx interface {
 	EndSession(ctx context.Context, id string) error
 	// EndSessions ends all but the newest keep sessions of a user and returns the number of ended ones.
 	EndSessions(ctx context.Context, userID string, keep int) (int, error)
-	// ForgetSessions deletes all sessions that expired before now or were last used before idleSince.
-	ForgetSessions(ctx context.Context, now, idleSince time.Time) error
+	// PurgeSessions deletes all sessions that expired before now or were last used before idleSince.
+	PurgeSessions(ctx context.Context, now, idleSince time.Time) error
 
 	// Failures returns the failures of a subject and locks them until the end of the transaction.
 	Failures(ctx context.Context, subject secrets.Digest) (Failures, error)
 	SetFailures(ctx context.Context, subject secrets.Digest, failures Failures) error
-	ForgetFailures(ctx context.Context, before time.Time) error
+	ClearFailures(ctx context.Context, before time.Time) error
 
 	// KnownPlaces reports which of the places are known.
 	KnownPlaces(ctx context.Context, places []secrets.Digest) (map[secrets.Digest]bool, error)
 	KnowPlace(ctx context.Context, place secrets.Digest, now time.Time) error
-	ForgetPlaces(ctx context.Context, before time.Time) error
+	PurgePlaces(ctx context.Context, before time.Time) error
 }

@@ -71,7 +71,7 @@ func (u Users) SetPassword(ctx context.Context, input NewPassword) (User, error)
 		if err := resetTo(ctx, tx, account, NewHash{Hash: hashed}, u.Now()); err != nil {
 			return err
 		}
-		return forgetFailures(ctx, tx, account)
+		return clearFailures(ctx, tx, account)
 	})
 	return user, err
 }

@@ -45,7 +45,7 @@ func (s Webhooks) EndDeliveries(ctx context.Context) (int, error) {
 	for _, one := range deleted {
 		canceled, err := s.Store.CancelDeliveries(ctx, one, moment.New(s.Now()))
 		if err == nil && len(canceled) == 0 && s.Now().Sub(one.DeletedAt) > publishing {
-			err = s.Store.ForgetDeleted(ctx, one)
+			err = s.Store.PurgeDeleted(ctx, one)
 		}
 		if count += len(canceled); err != nil {
 			return count, err

@@ -174,7 +174,7 @@ func TestTheEdgesOfAGate(t *testing.T) {
 	t.Run("tells a device that missed changes to start over", func(t *testing.T) {
 		_, err := g.SQL.ExecContext(t.Context(), "UPDATE device_feed SET at = $1", time.Now().Add(-time.Hour))
 		systemtest.Must(t, err)
-		systemtest.Must(t, g.Program.Store().ForgetChanges(t.Context(), time.Now().Add(-time.Minute)))
+		systemtest.Must(t, g.Program.Store().PurgeChanges(t.Context(), time.Now().Add(-time.Minute)))
 		refused := device.Get("/api/accessusers/feed?after=0").Refused(http.StatusGone, "FEED_EXPIRED")
 		graph := g.Execute(t, asDevice, `{ accessUserFeed(after: 0) { next } }`, nil)
 		refusedAlike(t, refused, graph, domain.CodeFeedExpired, "after")

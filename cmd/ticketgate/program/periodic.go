@@ -67,15 +67,15 @@ func hourly(store *db.Store, migrator *db.Migrator, retention time.Duration, log
 			if err != nil {
 				return err // the log still has scans whose claims must be kept
 			}
-			return store.ForgetClaims(ctx, before)
+			return store.PurgeClaims(ctx, before)
 		})),
-		every("remove_idempotent_requests", store.ForgetAnswers),
+		every("remove_idempotent_requests", store.PurgeResponses),
 		every("remove_entry_imports", store.SweepEntryImports),
-		every("remove_unknown_codes", kept(store.ForgetUnknownCodes)),
-		every("remove_device_changes", kept(store.ForgetChanges)),
-		every("remove_key_calls", kept(store.ForgetKeyCalls)),
+		every("remove_unknown_codes", kept(store.PurgeUnknownCodes)),
+		every("remove_device_changes", kept(store.PurgeChanges)),
+		every("remove_key_calls", kept(store.PurgeKeyCalls)),
 		every("remove_identification_refusals", func(ctx context.Context) error {
-			return store.ForgetRefusals(ctx, time.Now().AddDate(0, 0, -sale.RefusalDays))
+			return store.PurgeRefusals(ctx, time.Now().AddDate(0, 0, -sale.RefusalDays))
 		}),
 	}
 }
