@@ -9,13 +9,13 @@ const cacheCapacity = 10_000
 // cache is a cache of database reads. Whether its entries may be used depends on the lease.
 type cache[K comparable, V any] struct {
 	mutex sync.RWMutex
-	// generation counts the calls of forget. The result of a read that started in an earlier generation is discarded,
-	// because it may be older than the change that called forget.
+	// generation counts the calls of purge. The result of a read that started in an earlier generation is discarded,
+	// because it may be older than the change that called purge.
 	generation uint64
 	entries    map[K]V
 }
 
-// get returns a cached value and the current generation, to be passed to remember after a read.
+// get returns a cached value and the current generation, to be passed to put after a read.
 func (c *cache[K, V]) get(key K) (value V, generation uint64, found bool) {
 	c.mutex.RLock()
 	defer c.mutex.RUnlock()
@@ -23,7 +23,7 @@ func (c *cache[K, V]) get(key K) (value V, generation uint64, found bool) {
 	return value, c.generation, found
 }
 
-// put stores the value of a read that started in the given generation, unless forget was called since.
+// put stores the value of a read that started in the given generation, unless purge was called since.
 func (c *cache[K, V]) put(key K, value V, generation uint64) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

@@ -32,7 +32,7 @@ const responseRetention = 24 * time.Hour
 // the change.
 func (tx *Tx) SetResponse(result any) { tx.response = result }
 
-// SetResponseTo is like Answer, for one of several requests whose changes share the transaction.
+// SetResponseTo is like SetResponse, for one of several requests whose changes share the transaction.
 func (tx *Tx) SetResponseTo(request domain.IdempotentRequest, result any) {
 	tx.responses = append(tx.responses, idempotentResponse{request, result})
 }

@@ -43,11 +43,11 @@ const leaseName = "ticketgate lease"
 // sent. A change of a credential returns only when each other row has acknowledged the change's epoch, or was not
 // renewed for longer than a lease lasts.
 type Lease struct {
-	store  *Store
-	url    string
-	id     string
-	clock  func() time.Time
-	forget func() // clears the caches
+	store *Store
+	url   string
+	id    string
+	clock func() time.Time
+	purge func() // clears the caches
 
 	// granted is the time at which the last successful renewal was sent. A renewal is successful if the database
 	// returns the epoch that the process knew.
@@ -60,9 +60,9 @@ type Lease struct {
 	stopped chan struct{}
 }
 
-func newLease(store *Store, url string, forget func()) *Lease {
+func newLease(store *Store, url string, purge func()) *Lease {
 	return &Lease{
-		store: store, url: url, forget: forget,
+		store: store, url: url, purge: purge,
 		// The lease uses real time, even if a test sets another clock for the operations.
 		clock: time.Now, //nolint:forbidigo // see above
 		id:    ids.New(store.now()),
@@ -229,7 +229,7 @@ func (l *Lease) learn(epoch int64, back bool) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	if epoch > l.epoch || back {
-		l.forget()
+		l.purge()
 		l.epoch = epoch
 	}
 }

@@ -31,9 +31,9 @@ type Sender struct {
 	SignatureHeader string
 	Version         string           // Ticketgate's version, for User-Agent
 	Now             func() time.Time // nil means time.Now
-	// Watch is called before each call. It returns the context of the call and a function that receives the result. It
+	// Observe is called before each call. It returns the context of the call and a function that receives the result. It
 	// may be nil.
-	Watch func(ctx context.Context, request Request) (context.Context, func(Result))
+	Observe func(ctx context.Context, request Request) (context.Context, func(Result))
 }
 
 // Request is a call to make. It is not signed if Key is empty.
@@ -71,8 +71,8 @@ func (r Result) Delivered() bool {
 func (s *Sender) Send(ctx context.Context, request Request) Result {
 	startedAt, clock := s.now(), time.Now()
 	ended := func(Result) {}
-	if s.Watch != nil {
-		ctx, ended = s.Watch(ctx, request)
+	if s.Observe != nil {
+		ctx, ended = s.Observe(ctx, request)
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.timeout())
 	defer cancel()

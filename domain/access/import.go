@@ -227,8 +227,8 @@ func (c Commit) onConflict(mode ImportMode) ConflictRule {
 	return c.OnConflict.Or(FailOnConflict)
 }
 
-// Weights are the numbers that limit the removals of a full set.
-type Weights struct {
+// Effects are the numbers that limit the removals of a full set.
+type Effects struct {
 	// Present is the number of entries in the list.
 	Present int
 	// Unread is the number of bad rows with an unreadable or damaged code. Each may refer to any entry.
@@ -238,7 +238,7 @@ type Weights struct {
 }
 
 // refuse returns why an import with these counts can't be committed, or nil.
-func (c Commit) refuse(mode ImportMode, counts Counts, against Weights) error {
+func (c Commit) refuse(mode ImportMode, counts Counts, against Effects) error {
 	if counts.Bad > 0 && !c.SkipBad.Or(false) {
 		return domain.InvalidState(rows(counts.Bad) + " bad; correct the file, or commit with skipBad to skip bad rows")
 	}

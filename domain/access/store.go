@@ -92,8 +92,8 @@ type ImportTx interface {
 	Apply(ctx context.Context, made Import, updateConflicts bool, now moment.DateTime) (Result, error)
 	// Revert undoes Apply, except for entries that were changed since.
 	Revert(ctx context.Context, made Import, now moment.DateTime) (UndoResult, error)
-	// ForgetRows deletes the rows of an import but keeps the import.
-	ForgetRows(ctx context.Context, made Import) error
-	// Weigh returns the Weights of an import.
-	Weigh(ctx context.Context, made Import) (Weights, error)
+	// PurgeRows deletes the rows of an import but keeps the import.
+	PurgeRows(ctx context.Context, made Import) error
+	// CountEffects returns the Weights of an import.
+	CountEffects(ctx context.Context, made Import) (Effects, error)
 }

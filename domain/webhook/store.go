@@ -27,10 +27,10 @@ type Store interface {
 	DeliveriesByID(ctx context.Context, seller ids.Seller, ids []string) ([]Delivery, error)
 	// CancelDeliveries cancels up to CanceledAtOnce pending deliveries of a deleted webhook.
 	CancelDeliveries(ctx context.Context, deleted Deleted, at moment.DateTime) ([]Recorded, error)
-	// DeletedWebhooks returns the deleted webhooks of all sellers that may have pending deliveries. ForgetDeleted
+	// DeletedWebhooks returns the deleted webhooks of all sellers that may have pending deliveries. PurgeDeleted
 	// removes one.
 	DeletedWebhooks(ctx context.Context) ([]Deleted, error)
-	ForgetDeleted(ctx context.Context, deleted Deleted) error
+	PurgeDeleted(ctx context.Context, deleted Deleted) error
 	// DeliveriesMark returns a text that changes whenever deliveries of a webhook, or of all, are created, canceled or
 	// paused, or calls are made.
 	DeliveriesMark(ctx context.Context, seller ids.Seller, webhookID string) (string, error)

@@ -73,7 +73,7 @@ func TestSubscriptions(t *testing.T) {
 		}
 		first := marks.Mark(t)
 		// The store of another process, which this one doesn't know.
-		another, err := program.OpenStore(h.Program.Config, h.Database, h.Program.Watch())
+		another, err := program.OpenStore(h.Program.Config, h.Database, h.Program.Instrumentation())
 		systemtest.Must(t, err)
 		t.Cleanup(func() { _ = another.Close() })
 		h.PublishScan(t, seller, "Watched")

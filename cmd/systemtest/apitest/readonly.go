@@ -22,10 +22,10 @@ func (h *Server) ReadOnly(t *testing.T) *Server {
 	if strings.Contains(h.Database, "?") {
 		separator = "&"
 	}
-	store, err := program.OpenStore(&config, h.Database+separator+"default_transaction_read_only=on", h.Program.Watch())
+	store, err := program.OpenStore(&config, h.Database+separator+"default_transaction_read_only=on", h.Program.Instrumentation())
 	systemtest.Must(t, err)
 	t.Cleanup(func() { _ = store.Close() })
-	server := httptest.NewServer(program.NewHandler(&config, store, log, h.Program.Watch()))
+	server := httptest.NewServer(program.NewHandler(&config, store, log, h.Program.Instrumentation()))
 	t.Cleanup(server.Close)
 	reading := *h
 	reading.URL, reading.REST = server.URL, resttest.New(t, server.URL)

@@ -226,15 +226,15 @@ func TestWhatHappensAtTheGateIsCounted(t *testing.T) {
 func TestNothingIsWatchedUnlessItIsAskedFor(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
-	watch := h.Program.Watch()
-	if h.Program.AdminURL() != "" || watch.Requests() != nil || watch.Documents() != nil || watch.Jobs() != nil ||
-		watch.Statements("requests") != nil || watch.Calls() != nil || watch.Trace() != nil {
-		t.Errorf("instrumentation is enabled: %+v", watch)
+	inst := h.Program.Instrumentation()
+	if h.Program.AdminURL() != "" || inst.Requests() != nil || inst.Documents() != nil || inst.Jobs() != nil ||
+		inst.Statements("requests") != nil || inst.Calls() != nil || inst.Trace() != nil {
+		t.Errorf("instrumentation is enabled: %+v", inst)
 	}
 	attempts, scans := h.Program.Store().Attempts(), h.Program.Store().Scans()
 	isWrapped := func(given, made any) bool { return reflect.TypeOf(given) != reflect.TypeOf(made) }
-	if isWrapped(attempts, watch.Metrics.Attempts(attempts)) || isWrapped(scans, watch.Metrics.Scans(scans)) {
-		t.Error("wrapped without instrumentation")
+	if isWrapped(attempts, inst.Metrics.Attempts(attempts)) || isWrapped(scans, inst.Metrics.Scans(scans)) {
+		t.Error("wrapped without inst")
 	}
 	if status, _ := systemtest.Request(t, http.MethodGet, h.URL+"/metrics", ""); status != http.StatusNotFound {
 		t.Errorf("/metrics of the API returned %d", status)

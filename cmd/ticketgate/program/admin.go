@@ -13,21 +13,21 @@ import (
 	"ticketgate/jobs"
 )
 
-// startWatch enables metrics if an admin address is set, and traces if a collector is set.
-func (p *Program) startWatch(ctx context.Context) (err error) {
+// startInstrumentation enables metrics if an admin address is set, and traces if a collector is set.
+func (p *Program) startInstrumentation(ctx context.Context) (err error) {
 	if p.admin != nil {
-		p.watch.Metrics = telemetry.NewMetrics(Version, p.Log, time.Now)
+		p.instrumentation.Metrics = telemetry.NewMetrics(Version, p.Log, time.Now)
 	}
 	if p.Config.OTLPEndpoint == "" {
 		return nil
 	}
-	if p.watch.Traces, err = telemetry.NewTraces(ctx, p.Config.OTLPEndpoint, Version, p.Log); err != nil {
+	if p.instrumentation.Traces, err = telemetry.NewTraces(ctx, p.Config.OTLPEndpoint, Version, p.Log); err != nil {
 		return fmt.Errorf("%s: %w", settingOTLPEndpoint, err)
 	}
 	p.onClose(func() error {
 		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushBound)
 		defer cancel()
-		if err := p.watch.Traces.Stop(bounded); err != nil { // an unreachable collector is not a failure of this program
+		if err := p.instrumentation.Traces.Stop(bounded); err != nil { // an unreachable collector is not a failure of this program
 			p.Log.WarnContext(bounded, "the last spans were not sent", "error", err)
 		}
 		return nil
@@ -35,9 +35,9 @@ func (p *Program) startWatch(ctx context.Context) (err error) {
 	return nil
 }
 
-// watchDatabase adds metrics of the connection pools and of the pending deliveries.
-func (p *Program) watchDatabase() {
-	metrics, readings := p.watch.Metrics, telemetry.Readings{Backlog: p.store.Backlog}
+// observeDatabase adds metrics of the connection pools and of the pending deliveries.
+func (p *Program) observeDatabase() {
+	metrics, readings := p.instrumentation.Metrics, telemetry.Readings{Backlog: p.store.Backlog}
 	metrics.Pool(telemetry.PoolRequests, p.store.Stats)
 	metrics.Pool(telemetry.PoolLongWork, p.store.LongStats)
 	if p.Delivers {
@@ -56,11 +56,11 @@ const jobPagesPath = "/jobs"
 // on a loopback address.
 func (p *Program) adminHandler() http.Handler {
 	mux, pages := http.NewServeMux(), &jobPages{
-		url: p.database.Session(), log: p.Log, prefix: jobPagesPath, metrics: p.watch.Metrics,
+		url: p.database.Session(), log: p.Log, prefix: jobPagesPath, metrics: p.instrumentation.Metrics,
 	}
 	p.onClose(pages.close)
 	mux.Handle(jobPagesPath+"/", pages)
-	mux.Handle("GET /metrics", p.watch.Metrics.Handler())
+	mux.Handle("GET /metrics", p.instrumentation.Metrics.Handler())
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)

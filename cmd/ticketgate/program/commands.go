@@ -22,7 +22,7 @@ func WithOperations(
 		return err
 	}
 	defer func() { _ = database.Close() }() //nolint:contextcheck // stopping has a time limit of its own
-	store, err := OpenStore(config, database.Application, telemetry.Watch{})
+	store, err := OpenStore(config, database.Application, telemetry.Instrumentation{})
 	if err != nil {
 		return err
 	}

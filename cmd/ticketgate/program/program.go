@@ -40,15 +40,15 @@ type Program struct {
 	// Serves and Delivers select what runs in this process: the API, and the workers.
 	Serves, Delivers bool
 
-	database *Database
-	store    *db.Store
-	migrator *db.Migrator
-	serving  *HTTPServer
-	admin    *HTTPServer
-	delivery *delivery
-	watch    telemetry.Watch
-	idle     giveBack
-	stopping atomic.Bool
+	database        *Database
+	store           *db.Store
+	migrator        *db.Migrator
+	serving         *HTTPServer
+	admin           *HTTPServer
+	delivery        *delivery
+	instrumentation telemetry.Instrumentation
+	idle            giveBack
+	stopping        atomic.Bool
 	// closing are functions that stop what was started. They are called in reverse order.
 	closing []func() error
 }
@@ -57,7 +57,7 @@ type Program struct {
 // error.
 func (p *Program) Run(ctx context.Context) error {
 	for _, start := range []func(context.Context) error{
-		p.listen, p.startWatch, p.openDatabase, p.openStore, p.startDelivery, p.serve,
+		p.listen, p.startInstrumentation, p.openDatabase, p.openStore, p.startDelivery, p.serve,
 	} {
 		if err := start(ctx); err != nil {
 			return errors.Join(err, p.Close())
@@ -83,8 +83,8 @@ func (p *Program) Store() *db.Store { return p.store }
 // Operations returns the operations of all areas on the store.
 func (p *Program) Operations() *graph.Resolver { return newOperations(p.Config, p.store) }
 
-// Watch returns the instrumentation of the program. If it is the zero value, nothing is recorded.
-func (p *Program) Watch() telemetry.Watch { return p.watch }
+// Instrumentation returns the instrumentation of the program. If it is the zero value, nothing is recorded.
+func (p *Program) Instrumentation() telemetry.Instrumentation { return p.instrumentation }
 
 // Failed returns a channel that is closed when the private PostgreSQL stops by itself. The program then can't continue.
 func (p *Program) Failed() <-chan struct{} { return p.database.failed() }
@@ -149,7 +149,7 @@ func (p *Program) openDatabase(ctx context.Context) (err error) {
 
 // openStore opens the connections for requests and takes the process's lease.
 func (p *Program) openStore(ctx context.Context) (err error) {
-	if p.store, err = OpenStore(p.Config, p.database.Application, p.watch); err != nil {
+	if p.store, err = OpenStore(p.Config, p.database.Application, p.instrumentation); err != nil {
 		return err
 	}
 	p.onClose(p.store.Close)
@@ -176,7 +176,7 @@ func (p *Program) startDelivery(ctx context.Context) (err error) {
 		return err
 	}
 	p.onClose(p.migrator.Close)
-	p.delivery, err = newDelivery(ctx, p.Config, p.database, p.store, p.migrator, p.Log, p.ownAddresses, p.watch)
+	p.delivery, err = newDelivery(ctx, p.Config, p.database, p.store, p.migrator, p.Log, p.ownAddresses, p.instrumentation)
 	if err != nil {
 		return err
 	}
@@ -195,7 +195,7 @@ func (p *Program) startDelivery(ctx context.Context) (err error) {
 // serve starts serving requests.
 func (p *Program) serve(ctx context.Context) error {
 	if p.admin != nil {
-		p.watchDatabase()
+		p.observeDatabase()
 		p.admin.Serve(p.adminHandler(), p.Log)
 		p.Log.InfoContext(ctx, "admin listener", "url", p.admin.URL())
 	}
@@ -204,7 +204,7 @@ func (p *Program) serve(ctx context.Context) error {
 		return nil
 	}
 	p.repeat(ctx, jobs.Loop{Name: "give memory back", Every: idleEvery, Work: p.idle.once})
-	handlers := newHandlers(p.Config, p.store, p.Log, p.ownAddresses, p.watch) //nolint:contextcheck // each request has its own
+	handlers := newHandlers(p.Config, p.store, p.Log, p.ownAddresses, p.instrumentation) //nolint:contextcheck // each request has its own
 	p.serving.Serve(p.handler(handlers), p.Log)
 	p.onClose(func() error {
 		p.grace(ctx)

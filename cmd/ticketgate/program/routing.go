@@ -44,7 +44,7 @@ func (p *Program) handler(to handlers) http.Handler {
 	return edge.Wrap(route, edge.Options{
 		Log: p.Log, Prod: p.Config.Prod, Proxies: p.Config.TrustedProxies, Bodies: bodies, Admit: limit.admit,
 		Reads:     edge.NewReads(p.Config.LargeReads, p.Config.LargeReadsPerSeller),
-		Observers: append(p.watch.Requests(), keyUsage{p.store.Credentials().NoteKeyCall}),
+		Observers: append(p.instrumentation.Requests(), keyUsage{p.store.Credentials().NoteKeyCall}),
 	})
 }
 
@@ -55,9 +55,9 @@ func segments(path string) (first string, further bool) {
 }
 
 // NewHandler returns the handler of all requests on a store of the caller's, for example one with read-only sessions.
-func NewHandler(config *Config, store *db.Store, log *slog.Logger, watch telemetry.Watch) http.Handler {
-	p := &Program{Config: config, Log: log, store: store, watch: watch}
-	return p.handler(newHandlers(config, store, log, func() []netip.AddrPort { return nil }, watch))
+func NewHandler(config *Config, store *db.Store, log *slog.Logger, instrumentation telemetry.Instrumentation) http.Handler {
+	p := &Program{Config: config, Log: log, store: store, instrumentation: instrumentation}
+	return p.handler(newHandlers(config, store, log, func() []netip.AddrPort { return nil }, instrumentation))
 }
 
 func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }

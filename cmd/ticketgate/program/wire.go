@@ -37,7 +37,7 @@ import (
 )
 
 // OpenStore returns a store whose transactions insert jobs into the job queue.
-func OpenStore(config *Config, url string, watch telemetry.Watch) (*db.Store, error) {
+func OpenStore(config *Config, url string, instrumentation telemetry.Instrumentation) (*db.Store, error) {
 	sealer, err := db.NewSealer(config.SecretKeys...)
 	if err != nil {
 		return nil, err
@@ -48,8 +48,8 @@ func OpenStore(config *Config, url string, watch telemetry.Watch) (*db.Store, er
 		PoolSize: config.Connections, PerSeller: config.SellerConnections, Long: config.Long,
 		Mode: config.Mode(), Sealer: sealer, Now: time.Now, Enqueue: queue.Enqueue,
 		EnqueueMail: queue.EnqueueMail,
-		Tracer:      watch.Statements(telemetry.PoolRequests), AttemptsTracer: watch.Statements(telemetry.PoolAttempts),
-		LongTracer: watch.Statements(telemetry.PoolLongWork), Trace: watch.Trace(),
+		Tracer:      instrumentation.Statements(telemetry.PoolRequests), AttemptsTracer: instrumentation.Statements(telemetry.PoolAttempts),
+		LongTracer: instrumentation.Statements(telemetry.PoolLongWork), Trace: instrumentation.Trace(),
 	})
 }
 
@@ -157,16 +157,18 @@ type handlers struct {
 }
 
 // newHandlers returns the handlers. own returns the addresses of this server, which remote lists must not use.
-func newHandlers(config *Config, store *db.Store, log *slog.Logger, own func() []netip.AddrPort, watch telemetry.Watch) handlers {
+func newHandlers(
+	config *Config, store *db.Store, log *slog.Logger, own func() []netip.AddrPort, instrumentation telemetry.Instrumentation,
+) handlers {
 	operations := newOperations(config, store)
 	authenticator := newCallRate(newGuesses(newAuthenticator(config, store), config), config)
 	operations.Lookups = access.Lookups{
 		Store: store.Lookups(), Gates: store.Credentials(), Now: time.Now,
-		Listeners: jobs.NewRemoteLists(newSender(config, own, watch), log),
+		Listeners: jobs.NewRemoteLists(newSender(config, own, instrumentation), log),
 	}
-	operations.Scans = scan.NewScans(watch.Metrics.Scans(store.Scans()), store.Credentials(), time.Now)
-	operations.Webhooks.Store = watch.Metrics.Webhooks(operations.Webhooks.Store)
-	operations.EntryImports.Store = watch.Metrics.Imports(operations.EntryImports.Store)
+	operations.Scans = scan.NewScans(instrumentation.Metrics.Scans(store.Scans()), store.Credentials(), time.Now)
+	operations.Webhooks.Store = instrumentation.Metrics.Webhooks(operations.Webhooks.Store)
+	operations.EntryImports.Store = instrumentation.Metrics.Imports(operations.EntryImports.Store)
 	services := rest.Services{
 		Query: operations.Query(), Mutation: operations.Mutation(), Checks: newOperations(config, store.ReadOnly()).Mutation(),
 		Keys: operations.Keys, Webhooks: operations.Webhooks, Deliveries: operations.Deliveries,
@@ -175,15 +177,16 @@ func newHandlers(config *Config, store *db.Store, log *slog.Logger, own func() [
 		Origins: store.Tenants().OriginIsListed,
 	}
 	return handlers{
-		rest:      rest.NewRouter(services, authenticator, store, log),
-		graph:     graph.NewHandler(operations, authenticator, log, config.Prod, config.Streams, documents(config, store, watch)...),
+		rest: rest.NewRouter(services, authenticator, store, log),
+		graph: graph.NewHandler(operations, authenticator, log, config.Prod, config.Streams,
+			documents(config, store, instrumentation)...),
 		dashboard: dashboard.New(),
 	}
 }
 
 // documents returns the gqlgen extensions that run around each GraphQL document.
-func documents(config *Config, store *db.Store, watch telemetry.Watch) []graphql.HandlerExtension {
-	around := watch.Documents()
+func documents(config *Config, store *db.Store, instrumentation telemetry.Instrumentation) []graphql.HandlerExtension {
+	around := instrumentation.Documents()
 	if config.ReplicaURL != "" {
 		around = append(around, graph.Replicas(newPositions(store, config.SecretKeys)))
 	}
@@ -191,10 +194,10 @@ func documents(config *Config, store *db.Store, watch telemetry.Watch) []graphql
 }
 
 // newSender returns a sender of signed calls to listeners, with a guarded client of its own.
-func newSender(config *Config, own func() []netip.AddrPort, watch telemetry.Watch) *jobs.Sender {
+func newSender(config *Config, own func() []netip.AddrPort, instrumentation telemetry.Instrumentation) *jobs.Sender {
 	return &jobs.Sender{
 		Outbound:        jobs.NewOutbound(config.listenerPolicy(), nil, nil, own),
-		SignatureHeader: config.SignatureHeader, Version: Version, Now: time.Now, Watch: watch.Calls(),
+		SignatureHeader: config.SignatureHeader, Version: Version, Now: time.Now, Observe: instrumentation.Calls(),
 	}
 }
 
@@ -232,21 +235,21 @@ func (d *delivery) close() error {
 // newDelivery joins the workers to the store and the guarded client. own returns the addresses of this server.
 func newDelivery(
 	ctx context.Context, config *Config, at *Database, store *db.Store, migrator *db.Migrator, log *slog.Logger,
-	own func() []netip.AddrPort, watch telemetry.Watch,
+	own func() []netip.AddrPort, instrumentation telemetry.Instrumentation,
 ) (*delivery, error) {
 	made := &delivery{}
-	if err := made.connect(ctx, at, watch.Statements(telemetry.PoolJobs)); err != nil {
+	if err := made.connect(ctx, at, instrumentation.Statements(telemetry.PoolJobs)); err != nil {
 		return nil, errors.Join(err, made.close())
 	}
 	operations := newOperations(config, store)
-	operations.Webhooks.Store = watch.Metrics.Webhooks(operations.Webhooks.Store)
+	operations.Webhooks.Store = instrumentation.Metrics.Webhooks(operations.Webhooks.Store)
 	var err error
 	made.workers, err = jobs.NewWorkers(jobs.Config{
 		Pool: made.pool, Listener: made.listener,
-		Store: watch.Metrics.Attempts(store.Attempts()), HandOvers: watch.Metrics.HandOvers(store.HandOvers()),
+		Store: instrumentation.Metrics.Attempts(store.Attempts()), HandOvers: instrumentation.Metrics.HandOvers(store.HandOvers()),
 		Mails: store.AccountMails(), Mailer: config.mailer(),
-		Schedule: config.RetrySchedule, Middleware: watch.Jobs(), Trace: watch.Trace(),
-		Concurrency: config.Workers, Log: log, Now: time.Now, Sender: newSender(config, own, watch),
+		Schedule: config.RetrySchedule, Middleware: instrumentation.Jobs(), Trace: instrumentation.Trace(),
+		Concurrency: config.Workers, Log: log, Now: time.Now, Sender: newSender(config, own, instrumentation),
 		Periodic: periodicJobs(operations, store, migrator, config, log),
 	})
 	if err != nil {
