@@ -12,7 +12,7 @@ import (
 	"ticketgate/db/embedded"
 )
 
-func TestBareServerAnswersItsSellerAlone(t *testing.T) {
+func TestBareServerReturnsOnlyItsSellersRecords(t *testing.T) {
 	t.Parallel()
 	r := newMigratedRig(t)
 	const secret, list = "a secret", "l1"
@@ -69,7 +69,7 @@ func TestBareServerAnswersItsSellerAlone(t *testing.T) {
 	}
 }
 
-func TestAnswersMustHaveTheSameMembers(t *testing.T) {
+func TestResponsesMustHaveTheSameFields(t *testing.T) {
 	t.Parallel()
 	one, other := []byte(`{"a":1,"at":"x","b":{"c":[1]}}`), []byte(`{"b":{"c":[1]},"a":1,"at":"y"}`)
 	if err := sameMembers(one, other, "at"); err != nil {
@@ -86,7 +86,7 @@ func TestAnswersMustHaveTheSameMembers(t *testing.T) {
 	}
 }
 
-func TestNumberedRequestsDifferInTheirNumberAlone(t *testing.T) {
+func TestNumberedRequestsDifferOnlyInTheirNumber(t *testing.T) {
 	t.Parallel()
 	as := api{url: "http://127.0.0.1:1", header: http.Header{}}
 	n := newNumbered(as.request(http.MethodPost, "/x", map[string]string{"code": numberMark}))

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestCostIsThatOfOneOperation(t *testing.T) {
+func TestCostIsPerOperation(t *testing.T) {
 	t.Parallel()
 	spent := cost{server: 106 * time.Millisecond, database: 35 * time.Millisecond, syncs: 250}
 	want := "1000 × 106 + 35 µs of processor time, the server's and PostgreSQL's, and 0.25 fsyncs"

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestWhatWasLoadedOutlivesTheServer(t *testing.T) {
+func TestLoadedDataOutlivesTheServer(t *testing.T) {
 	t.Parallel()
 	outer := newTestRig(t)
 	outer.keep = temporaryFolder(t)

@@ -21,7 +21,7 @@ func server(t *testing.T, handler http.HandlerFunc) api {
 	return api{url: started.URL, header: http.Header{}}
 }
 
-func TestLoadSendsEachRequestOnceOnConnectionsThatStay(t *testing.T) {
+func TestLoadSendsEachRequestOnceOnKeptConnections(t *testing.T) {
 	t.Parallel()
 	var (
 		mu      sync.Mutex
@@ -56,7 +56,7 @@ func TestLoadSendsEachRequestOnceOnConnectionsThatStay(t *testing.T) {
 	}
 }
 
-func TestLoadFailsOnAnAnswerThatIsNotExpected(t *testing.T) {
+func TestLoadFailsOnAnUnexpectedResponse(t *testing.T) {
 	t.Parallel()
 	answers := 0
 	as := server(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -103,7 +103,7 @@ func TestRepeatsRefusesOtherBytes(t *testing.T) {
 	}
 }
 
-func TestAnErrorInsideGraphQLIsNotMeasured(t *testing.T) {
+func TestGraphQLErrorsAreNotMeasured(t *testing.T) {
 	t.Parallel()
 	as := server(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"errors":[{}]}`)) })
 	if _, err := as.load(t.Context(), as.graphql("{ me { id } }", nil)); err == nil {

@@ -45,7 +45,7 @@ func counts(t *testing.T, r *rig, queries ...string) string {
 	return strings.Join(text, " ")
 }
 
-func TestAnInterruptedLoadGoesOnWhereItStopped(t *testing.T) {
+func TestAnInterruptedLoadContinues(t *testing.T) {
 	t.Parallel()
 	r := newMigratedRig(t)
 	// The fourth seller can't be loaded, because its device exists.

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestWhatLinuxTellsOfAProcess(t *testing.T) {
+func TestFiguresOfALinuxProcess(t *testing.T) {
 	t.Parallel()
 	t.Run("resident memory is in kibibytes", func(t *testing.T) {
 		t.Parallel()

@@ -23,7 +23,7 @@ func TestScriptMakesArgumentsVariables(t *testing.T) {
 	}
 }
 
-func TestPgbenchRunsTheStatementsThatWereSeen(t *testing.T) {
+func TestPgbenchRunsTheObservedStatements(t *testing.T) {
 	t.Parallel()
 	r := newTestRig(t)
 	if _, err := r.newPgbench(nil); err == nil {
@@ -47,7 +47,7 @@ func TestPgbenchRunsTheStatementsThatWereSeen(t *testing.T) {
 	}
 }
 
-func TestTimesAreThoseOfAllThreads(t *testing.T) {
+func TestTimesOfAllThreadsAreRead(t *testing.T) {
 	t.Parallel()
 	prefix := filepath.Join(t.TempDir(), "times")
 	for name, text := range map[string]string{".7": "0 1 300 0 1795834488 431525\n1 1 100 0 1795834488 431525\n", ".7.1": "9 1 200 0 1795834488 431525\n"} {
@@ -72,7 +72,7 @@ func TestTimesAreThoseOfAllThreads(t *testing.T) {
 	}
 }
 
-func TestReadPgbenchTakesTheFigure(t *testing.T) {
+func TestReadPgbenchReturnsTheRate(t *testing.T) {
 	t.Parallel()
 	f, err := readPgbench("latency average = 0.3 ms\ninitial connection time = 9 ms\ntps = 48123.456 (without initial connection time)\n")
 	if err != nil || f.value != 48123.456 {

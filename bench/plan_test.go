@@ -29,7 +29,7 @@ func TestPlannedCountsPagesAndRefusesASequentialScan(t *testing.T) {
 	}
 }
 
-func TestPagesAreCachedOnesAndReadOnes(t *testing.T) {
+func TestPagesIncludeCachedOnes(t *testing.T) {
 	t.Parallel()
 	got, err := pagesIn([]byte(`[{"Plan": {"Node Type": "Limit", "Shared Hit Blocks": 9, "Shared Read Blocks": 3}}]`))
 	if err != nil || got != 12 {

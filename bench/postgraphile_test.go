@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestPostgraphileIsLeftOutWithoutNpm(t *testing.T) {
+func TestPostgraphileIsSkippedWithoutNpm(t *testing.T) {
 	t.Setenv("PATH", "")
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "package-lock.json"), nil, 0o600); err != nil {
@@ -18,7 +18,7 @@ func TestPostgraphileIsLeftOutWithoutNpm(t *testing.T) {
 	}
 }
 
-func TestWhatIsInstalledIsNotInstalledAgain(t *testing.T) {
+func TestInstalledPackagesAreNotInstalledAgain(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	lock, installed := filepath.Join(folder, "lock"), filepath.Join(folder, "installed")

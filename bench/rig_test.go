@@ -49,7 +49,7 @@ func sharedCluster(ctx context.Context) (*cluster, error) {
 	return reach(ctx, started(ctx, server))
 }
 
-func TestRigUndoesTheLastFirst(t *testing.T) {
+func TestRigEndsInReverseOrder(t *testing.T) {
 	t.Parallel()
 	var order []string
 	r := &rig{remains: &remains{}}

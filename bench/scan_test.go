@@ -19,7 +19,7 @@ func TestScansTakeTurnsOfSellersAndRepeatATicket(t *testing.T) {
 	}
 }
 
-func TestATicketThatIsLetInTwiceIsRefused(t *testing.T) {
+func TestATicketAdmittedTwiceIsAnError(t *testing.T) {
 	t.Parallel()
 	g := &gates{rig: newMigratedRig(t)}
 	scanned := func(id, ticket int, result string) {

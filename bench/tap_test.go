@@ -13,7 +13,7 @@ import (
 	"ticketgate/db/embedded"
 )
 
-func TestTapSeesWhatIsExecuted(t *testing.T) {
+func TestTapRecordsExecutedStatements(t *testing.T) {
 	t.Parallel()
 	through, conn := tapped(t, "")
 	for number := range 2 { // prepared once, executed twice
@@ -50,7 +50,7 @@ func TestTapSeesWhatIsExecuted(t *testing.T) {
 	}
 }
 
-func TestTapTakesTheTimeOfWhatIsLookedAt(t *testing.T) {
+func TestTapMeasuresTheSelectedStatements(t *testing.T) {
 	t.Parallel()
 	through, conn := tapped(t, "pg_sleep")
 	for range 2 {
@@ -87,7 +87,7 @@ func tapped(t *testing.T, timed string) (*tap, *pgx.Conn) {
 	return through, conn
 }
 
-func TestPerRequestLeavesOutWhatComesLessOftenThanRequests(t *testing.T) {
+func TestPerRequestLeavesOutRareStatements(t *testing.T) {
 	t.Parallel()
 	request := []statement{{"read", []string{"1"}}, {"look", nil}, {"look", nil}}
 	seen := append([]statement{{text: "renew the lease"}}, slices.Repeat(request, 10)...)

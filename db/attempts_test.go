@@ -16,7 +16,7 @@ import (
 
 // The server plans the statement that loads attempts once per connection, perhaps when the day's partition is nearly
 // empty. Even then the plan must not read the partition whole.
-func TestAttemptsOfADayThatHasBegunAreLoadedByIndex(t *testing.T) {
+func TestAttemptsOfANewDayAreLoadedByIndex(t *testing.T) {
 	t.Parallel()
 	store, err := db.Open(db.Config{URL: dbtest.New(t).ApplicationURL, Now: time.Now})
 	if err != nil {
@@ -46,7 +46,7 @@ func TestAttemptsOfADayThatHasBegunAreLoadedByIndex(t *testing.T) {
 }
 
 // If attempts are recorded together, only those of deliveries that have changed in the meantime are left out.
-func TestAnAttemptOfADeliveryThatHasMovedOnIsLeftOut(t *testing.T) {
+func TestAnAttemptOfAChangedDeliveryIsNotRecorded(t *testing.T) {
 	t.Parallel()
 	i := dbtest.Install(t, time.Now)
 	i.Exec(`INSERT INTO webhooks VALUES ('w1', $1, 'W', 'https://example.com', true, '{ticket.created}', '', 'USER', 'u', now(), now())`,

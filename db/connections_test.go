@@ -12,7 +12,7 @@ import (
 )
 
 // Users that act on no seller, however many, leave connections to others (LIMIT-2).
-func TestCallersOfNoSellerLeaveConnections(t *testing.T) {
+func TestCallersWithoutASellerLeaveConnections(t *testing.T) {
 	t.Parallel()
 	database := dbtest.New(t)
 	store, err := db.Open(db.Config{

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestMemoryForgetsWhatIsBeingRead(t *testing.T) {
+func TestForgetDiscardsRunningReads(t *testing.T) {
 	t.Parallel()
 	var m cache[string, int]
 	_, before, _ := m.get("k")
@@ -44,7 +44,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-func TestRememberedAsksWhenItMust(t *testing.T) {
+func TestRememberedReadsWhenNecessary(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
 	lease := &Lease{clock: func() time.Time { return now }}
@@ -110,7 +110,7 @@ func TestUsesAreNotedOnceAMinute(t *testing.T) {
 }
 
 // Noting a use never blocks and never exceeds its memory bound, whatever the database does.
-func TestNotingAUseNeverWaits(t *testing.T) {
+func TestNotingAUseNeverBlocks(t *testing.T) {
 	t.Parallel()
 	hanging, release := make(chan struct{}), make(chan struct{})
 	u := newUses(func(context.Context, []string, []time.Time) error {

@@ -156,7 +156,7 @@ func TestACheckCostsNoQueryWhileTheLeaseIsHeld(t *testing.T) {
 }
 
 // A change on one process holds on the other as soon as it returns (AUTH-5).
-func TestAChangeHoldsOnEveryProcess(t *testing.T) {
+func TestAChangeTakesEffectOnEveryProcess(t *testing.T) {
 	t.Parallel()
 	p := newProcesses(t)
 	one, two := p.running(), p.running()
@@ -222,7 +222,7 @@ func TestAChangeWaitsForAStoppedProcess(t *testing.T) {
 	}
 }
 
-func TestTheProcessThatChangesForgetsAtOnce(t *testing.T) {
+func TestTheChangingProcessClearsItsCacheAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newProcesses(t)
 	one := p.stopped() // it learns of its own change only from the change itself
@@ -287,7 +287,7 @@ func TestChangesHoldWhileConnectionsAreCut(t *testing.T) {
 }
 
 // The same holds within one process: no call that starts after the change returned is accepted.
-func TestNoCallAfterTheAnswerIsAccepted(t *testing.T) {
+func TestNoCallAfterTheResponseIsAccepted(t *testing.T) {
 	t.Parallel()
 	p := newProcesses(t)
 	all := []process{p.running(), p.running()}
@@ -374,7 +374,7 @@ func TestLastUseIsWrittenOncePerMinute(t *testing.T) {
 	}
 }
 
-func TestAProcessComesAndGoes(t *testing.T) {
+func TestAProcessIsListedWhileItRuns(t *testing.T) {
 	p := newProcesses(t)
 	opened := p.stopped()
 	if err := opened.Ping(t.Context()); err != nil {

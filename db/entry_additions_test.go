@@ -13,7 +13,7 @@ import (
 	"ticketgate/domain/domaintest"
 )
 
-func TestEntriesThatComeTogetherShareAStatement(t *testing.T) {
+func TestConcurrentEntriesShareAStatement(t *testing.T) {
 	t.Parallel()
 	i := dbtest.Install(t, time.Now)
 	lists := access.Lists{Store: i.Store.Access(), Now: time.Now}
@@ -52,7 +52,7 @@ func TestEntriesThatComeTogetherShareAStatement(t *testing.T) {
 }
 
 // If a statement fails, each of its calls runs in a transaction of its own, so that no call fails because of another.
-func TestAnEntryThatFailsDoesNotSpoilOthers(t *testing.T) {
+func TestAFailedEntryDoesNotAffectOthers(t *testing.T) {
 	t.Parallel()
 	i := dbtest.Install(t, time.Now)
 	list := domaintest.Must(access.Lists{Store: i.Store.Access(), Now: time.Now}.Create(i.As(dbtest.Seller), access.NewList{Name: "L"}))(t)
@@ -80,7 +80,7 @@ func TestAnEntryThatFailsDoesNotSpoilOthers(t *testing.T) {
 	}
 }
 
-func TestACodeIsOnceInAListThoughManyAddIt(t *testing.T) {
+func TestACodeIsAddedOnceByConcurrentCalls(t *testing.T) {
 	t.Parallel()
 	i := dbtest.Install(t, time.Now)
 	list := domaintest.Must(access.Lists{Store: i.Store.Access(), Now: time.Now}.Create(i.As(dbtest.Seller), access.NewList{Name: "L"}))(t)

@@ -16,7 +16,7 @@ var lockedFirst = map[string]bool{
 }
 
 // A caller who adds something to an object that is being deleted gets an error that names the object, not INTERNAL.
-func TestWhatIsDeletedMeanwhileIsExplained(t *testing.T) {
+func TestAConcurrentDeletionIsExplained(t *testing.T) {
 	database := dbtest.New(t)
 	found, err := open(t, database.OwnerURL).QueryContext(t.Context(), `SELECT conname FROM pg_constraint
 		WHERE contype = 'f' AND confrelid IN ('access_lists'::regclass, 'entry_imports'::regclass, 'catalog_events'::regclass,
@@ -42,7 +42,7 @@ func TestWhatIsDeletedMeanwhileIsExplained(t *testing.T) {
 }
 
 // A server that refuses a connection counts as unavailable, whatever the reason. Here the role may not connect.
-func TestAServerThatTurnsConnectionsAwayIsUnavailable(t *testing.T) {
+func TestARefusedConnectionIsUnavailable(t *testing.T) {
 	t.Parallel()
 	database := dbtest.New(t)
 	const revoke = "DO $$ BEGIN EXECUTE format('REVOKE CONNECT ON DATABASE %I FROM PUBLIC, ticketgate_app', current_database()); END $$"

@@ -195,7 +195,7 @@ func (w *countedLists) pages(ctx context.Context) error {
 }
 
 // A total is exact at any time, while others write and count, and after a process was killed while counting (SQL-4).
-func TestCountsOfListsAreThoseOfTheirRows(t *testing.T) {
+func TestCountsOfListsMatchTheirRows(t *testing.T) {
 	t.Parallel()
 	w := newCountedLists(t)
 	ctx, stop := context.WithCancel(t.Context())

@@ -271,7 +271,7 @@ func TestListsHaveFewTexts(t *testing.T) {
 }
 
 // A list has one plan for all arguments (LIMIT-3). Whichever filters are used, it reads by an index.
-func TestListsReadNoTableWhole(t *testing.T) {
+func TestNoListScansATable(t *testing.T) {
 	t.Parallel()
 	database := dbtest.New(t)
 	texts := listTexts(t, database)

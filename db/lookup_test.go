@@ -13,7 +13,7 @@ import (
 
 // The lookup must be as fast with millions of entries as with thousands: no plan, whether for given values or
 // generic, reads a table sequentially.
-func TestTheLookupReadsNoTableWhole(t *testing.T) {
+func TestTheLookupScansNoTable(t *testing.T) {
 	t.Parallel()
 	pool := loadedForLookups(t)
 	for _, mode := range []string{"force_custom_plan", "force_generic_plan"} {
@@ -37,7 +37,7 @@ func readsByIndex(t *testing.T, plan string, indexes ...string) {
 }
 
 // A page of the feed reads only its own tickets, however many there are.
-func TestAPageOfTheFeedReadsNoTableWhole(t *testing.T) {
+func TestAPageOfTheFeedScansNoTable(t *testing.T) {
 	t.Parallel()
 	pool := loadedForLookups(t)
 	for _, statement := range []string{"UPDATE device_feed SET seq = id", "ANALYZE device_feed"} {

@@ -65,7 +65,7 @@ const earlierSeller = `INSERT INTO organizations (id, name, created_at) VALUES (
 	VALUES ('s', 'o', 'S', 'FR', true, true, now(), now());`
 
 // Records stored by an earlier version become what this version would store.
-func TestExistingRecordsAreStoredAsThisVersionDoes(t *testing.T) {
+func TestMigrationsUpdateExistingRecords(t *testing.T) {
 	t.Parallel()
 	e := newEarlier(t, "0035_existing_records")
 	const decomposed, composed = `zoe\u0308@x.example`, `zo\u00eb@x.example`
@@ -156,7 +156,7 @@ func TestAccountsOfTheVersionBeforeInvitations(t *testing.T) {
 }
 
 // A version without TEXT-1 may write next to this one.
-func TestWhatAnEarlierVersionFoldsIsNormalized(t *testing.T) {
+func TestTextFoldedByAnEarlierVersionIsNormalized(t *testing.T) {
 	t.Parallel()
 	owner := open(t, dbtest.New(t).OwnerURL)
 	var folded string

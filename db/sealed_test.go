@@ -55,7 +55,7 @@ func TestCheckSealed(t *testing.T) {
 }
 
 // During a rotation of secret keys another process may have the key. The error must not blame the request.
-func TestWhatAnotherProcessCanOpenIsUnavailable(t *testing.T) {
+func TestASecretOfAnotherProcessIsUnavailable(t *testing.T) {
 	one, err := db.NewSealer([]byte("0123456789abcdef0123456789abcdef"))
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 )
 
 // The search must be as fast with millions of rows as with thousands: no way reads a large table sequentially.
-func TestTheSearchReadsNoLargeTableWhole(t *testing.T) {
+func TestTheSearchScansNoLargeTable(t *testing.T) {
 	t.Parallel()
 	pool := loadedForLookups(t)
 	var kinds []search.Kind

@@ -25,7 +25,7 @@ func TestTextsOfQueries(t *testing.T) {
 	}
 }
 
-func TestAsManyTextsAreKeptAsFit(t *testing.T) {
+func TestKeptTextsAreBounded(t *testing.T) {
 	t.Parallel()
 	var kept keptTexts
 	for shape := range 3 * mostKept {

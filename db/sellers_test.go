@@ -9,7 +9,7 @@ import (
 )
 
 // If a fence is lifted during the lookup of a seller, the seller is still found.
-func TestASellerIsFoundWhileItsFenceIsTakenBack(t *testing.T) {
+func TestASellerIsFoundWhileItsFenceIsLifted(t *testing.T) {
 	t.Parallel()
 	i := dbtest.Install(t, time.Now)
 	owner := i.Owner(t)

@@ -117,7 +117,7 @@ func TestListedFunctionsExist(t *testing.T) {
 	}
 }
 
-func TestEveryTableIsATenantsOrListed(t *testing.T) {
+func TestEveryTableHasASellerOrIsListed(t *testing.T) {
 	tenants := tenantTables(t)
 	for _, table := range tablesWhere(t, "true") {
 		owned := tenants[table] || strings.HasPrefix(table, "river_") || strings.HasPrefix(table, "bun_")

@@ -247,7 +247,7 @@ func TestMayDecidesAsAuthorizeAndCountsNothing(t *testing.T) {
 }
 
 // A checkout's secret permits what the key's permissions don't, and nothing counts as refused (ASK-1).
-func TestWhatASecretAdmitsIsNoRefusalOfTheKey(t *testing.T) {
+func TestACheckoutSecretIsNoRefusalOfTheKey(t *testing.T) {
 	secret := secrets.New(secrets.Checkout)
 	owner := func(context.Context, string) (ids.Seller, secrets.Digest, error) {
 		return "s1", secrets.DigestOf(secret), nil

@@ -24,7 +24,7 @@ func (l *looks) look(ctx context.Context) (string, error) {
 	return l.marks[min(l.count, len(l.marks))-1], l.errs[l.count]
 }
 
-func TestWatchTellsEachNewMarkOnce(t *testing.T) {
+func TestWatchSendsEachNewMarkOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		l := &looks{marks: []string{"a", "a", "b", "b", "c"}}

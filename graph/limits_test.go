@@ -8,7 +8,7 @@ import (
 	"ticketgate/domain"
 )
 
-func TestCostIsToldInEveryAnswer(t *testing.T) {
+func TestEveryResponseHasItsCost(t *testing.T) {
 	s := serve(t, domain.APIKeyActor)
 	for _, row := range []struct {
 		name, query, variables string

@@ -18,7 +18,7 @@ import (
 
 var discard = slog.New(slog.DiscardHandler)
 
-func TestErrorsOfOursAreShown(t *testing.T) {
+func TestDomainErrorsAreShown(t *testing.T) {
 	s := serve(t, domain.APIKeyActor)
 	got := s.ask(t, `{ok:echo(text:"x") fail(how:"invalid")}`)
 	const want = `{"errors":[{"message":"http.url must be an address on the internet","path":["fail"],` +

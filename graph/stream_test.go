@@ -62,7 +62,7 @@ data: {"errors":[{"message":"no","path":["ticks",0],"extensions":{"code":"FORBID
 	}
 }
 
-func TestASubscriptionNeedsSomebodyWhoReadsStreams(t *testing.T) {
+func TestASubscriptionNeedsAClientThatReadsStreams(t *testing.T) {
 	s := serve(t, domain.UserActor)
 	for accept, want := range map[string]int{
 		"TEXT/Event-Stream":                               http.StatusOK,
@@ -151,7 +151,7 @@ func (u *unread) SetWriteDeadline(at time.Time) error {
 
 func (u *unread) Write([]byte) (int, error) { return 0, os.ErrDeadlineExceeded }
 
-func TestASubscriptionThatNobodyReadsEnds(t *testing.T) {
+func TestAnUnreadSubscriptionEnds(t *testing.T) {
 	s := serve(t, domain.UserActor)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()

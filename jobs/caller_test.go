@@ -16,7 +16,7 @@ import (
 
 // The log distinguishes a canceled delivery from a dropped retry. It has no line for a delivery that has changed
 // meanwhile.
-func TestWhatNobodyWantsIsToldAsItIs(t *testing.T) {
+func TestUnwantedDeliveriesAreLoggedByKind(t *testing.T) {
 	at := moment.New(time.Now().Add(-time.Hour))
 	for name, c := range map[string]struct {
 		of   webhook.Delivery

@@ -57,7 +57,7 @@ func newPatient(t *testing.T, workers int) *platform {
 
 // Twenty listeners hang with more first attempts than a process has workers. The attempts to the healthy listener are
 // made while every call to the others still hangs.
-func TestListenersThatHangDelayNobodyElse(t *testing.T) {
+func TestHangingListenersDelayNoOthers(t *testing.T) {
 	const hung, events, workers = 20, 40, 100
 	p := newPatient(t, workers)
 	letGo := make([]func(), hung)
@@ -203,7 +203,7 @@ func TestABurstSharesItsJobs(t *testing.T) {
 }
 
 // A job of several deliveries that runs again makes only the missing attempts.
-func TestAJobThatRunsAgainMakesWhatIsMissing(t *testing.T) {
+func TestARepeatedJobMakesTheMissingAttempts(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(http.StatusOK))
 	p.hook(url, "")

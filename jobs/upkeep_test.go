@@ -78,7 +78,7 @@ func TestADeliveryWhoseJobVanishedGetsANewOne(t *testing.T) {
 }
 
 // A crash of the database loses a result whose job is completed. The delivery gets a new job within seconds.
-func TestWhatACrashOfTheDatabaseTookAlongIsMadeAgain(t *testing.T) {
+func TestAttemptsLostInADatabaseCrashAreRepeated(t *testing.T) {
 	p := newPlatform(t, "1h")
 	p.hook("http://192.0.2.1", "")
 	p.publishMany(2)

@@ -211,7 +211,7 @@ func TestAListenerHasTenSeconds(t *testing.T) {
 	})
 }
 
-func TestAHeadThatIsTooLargeIsToldAsSuch(t *testing.T) {
+func TestATooLargeHeadIsReported(t *testing.T) {
 	const want = "The head of the listener's answer is larger than 65536 bytes"
 	large := strings.Repeat("a", 70_000)
 	url, _ := peer(t, says("HTTP/1.1 200 OK\r\nA: "+large+"\r\n\r\n"))

@@ -118,7 +118,7 @@ func TestServeOpenAPI(t *testing.T) {
 	}
 }
 
-func TestTheServedDocumentIsTheWrittenOne(t *testing.T) {
+func TestTheServedDocumentEqualsTheSource(t *testing.T) {
 	t.Parallel()
 	var written any
 	if err := yaml.Unmarshal(openAPISource(), &written); err != nil {
@@ -154,7 +154,7 @@ var secondPaths = map[string]string{
 	"GET /api/accessusers/{eventId}/tickets": "accessUserTicketsOfEvent",
 }
 
-func TestEveryRouteIsDocumentedAndTheOtherWayRound(t *testing.T) {
+func TestRoutesAndDocumentedPathsMatch(t *testing.T) {
 	t.Parallel()
 	documented := servedDocument(t).operations(t)
 	delete(documented, "GET /api/openapi.json") // served outside the table

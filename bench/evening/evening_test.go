@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestUseIsWhatArrivesTimesWhatItCosts(t *testing.T) {
+func TestUtilizationIsRateTimesCost(t *testing.T) {
 	o := simulate(machines{clusters: 1, servers: 1, serverCores: 8, databaseCores: 8}, load{lookups: 5_000}, 2*time.Second)
 	perSecond := 5_000.0
 	want := (perSecond*lookup.database.Seconds() + perSecond/100*sale.database.Seconds()) / 8
@@ -15,14 +15,14 @@ func TestUseIsWhatArrivesTimesWhatItCosts(t *testing.T) {
 	}
 }
 
-func TestALoadThatDoesNotFitMakesOthersWait(t *testing.T) {
+func TestAnOverloadMakesRequestsWait(t *testing.T) {
 	of := machines{clusters: 1, servers: 1, serverCores: 1, databaseCores: 8}
 	if percent, busiest := limit(of, load{lookups: 20_000}); percent == 0 || percent > 50 || busiest != "the servers' cores" {
 		t.Errorf("a core handles %d %% of 20,000 lookups and saturates %s first", percent, busiest)
 	}
 }
 
-func TestCommitsThatWaitAreWrittenTogether(t *testing.T) {
+func TestWaitingCommitsAreWrittenTogether(t *testing.T) {
 	var e engine
 	d := &disk{engine: &e, write: time.Millisecond}
 	var last time.Duration
@@ -35,7 +35,7 @@ func TestCommitsThatWaitAreWrittenTogether(t *testing.T) {
 	}
 }
 
-func TestWhoWaitsIsServedInTurn(t *testing.T) {
+func TestWaitingRequestsAreServedInOrder(t *testing.T) {
 	var e engine
 	p := &places{engine: &e, size: 1}
 	var order []int

@@ -8,7 +8,7 @@ import (
 	"ticketgate/graph/edge"
 )
 
-func TestDoctorLooksAtTheTrustedProxies(t *testing.T) {
+func TestDoctorChecksTheTrustedProxies(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		name, listen, proxies string

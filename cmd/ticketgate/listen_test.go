@@ -22,7 +22,7 @@ func TestListenSaysWhoCanCall(t *testing.T) {
 	}
 }
 
-func TestAForeignBodyGivesTheTerminalNoOrders(t *testing.T) {
+func TestAReceivedBodyCantControlTheTerminal(t *testing.T) {
 	t.Parallel()
 	var shown bytes.Buffer
 	sayTof(&shown, "%s|%s", lines("a\x1b]0;title\x07\r\n\té\u009b\u202eb\u2028\u200dc"), "\xffx\ny")

@@ -36,7 +36,7 @@ func TestCodesAreKeptAsSent(t *testing.T) {
 	}
 }
 
-func TestEntriesHoldWhatWasSent(t *testing.T) {
+func TestEntriesStoreTheSentFields(t *testing.T) {
 	w := newFixture(t)
 	list := w.list("A")
 	full := access.NewEntry{

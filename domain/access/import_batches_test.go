@@ -61,7 +61,7 @@ func longMess() (file string, lines map[int]int, codes []string) {
 }
 
 // A messy file of several batches is counted, numbered and committed as a whole.
-func TestAMessOfSeveralBatches(t *testing.T) {
+func TestAMessyFileOfSeveralBatches(t *testing.T) {
 	w := newFixture(t)
 	list := w.list("A")
 	w.entry(list, access.NewEntry{ExternalCode: "same", Email: optional.Some("s@example.com")})
@@ -187,7 +187,7 @@ func TestRowsInPartsAreOneImport(t *testing.T) {
 	}
 }
 
-func TestRowsInPartsThatDoNotFollow(t *testing.T) {
+func TestRowsInPartsMustBeConsecutive(t *testing.T) {
 	w := newFixture(t)
 	list, more := w.list("A"), true
 	code := func(name string) []access.NewEntry { return []access.NewEntry{{ExternalCode: name}} }

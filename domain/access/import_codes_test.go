@@ -72,7 +72,7 @@ func TestADamagedCodeRemovesNoEntry(t *testing.T) {
 }
 
 // A table that the caller has parsed is read like a file, and later calls continue it (IMPORT-2).
-func TestATableIsReadAsAFileIs(t *testing.T) {
+func TestATableIsReadLikeAFile(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	list, yes := w.list("A"), true

@@ -99,7 +99,7 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-func TestCSVThatCannotBeRead(t *testing.T) {
+func TestUnreadableCSV(t *testing.T) {
 	t.Parallel()
 	for file, want := range map[string]string{
 		"a,b\nc,d\n":                       "The first line must name the columns",
@@ -196,7 +196,7 @@ func TestABlankCodeIsABadRow(t *testing.T) {
 	}
 }
 
-func TestPresetsTurnCodes(t *testing.T) {
+func TestPresetsConvertCodes(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		preset     Preset

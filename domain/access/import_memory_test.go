@@ -46,7 +46,7 @@ func heapInUse() uint64 {
 
 // The rows of a file are never in memory together: reading sixteen megabytes uses no more memory than reading two.
 // The test must not run in parallel, since it would measure the memory of other tests.
-func TestAFileIsStagedInTheMemoryOfAThousandRows(t *testing.T) { //nolint:paralleltest // see above
+func TestAFileIsStagedWithBoundedMemory(t *testing.T) { //nolint:paralleltest // see above
 	w := newFixture(t)
 	list := w.list("A")
 	const rows = 8000
@@ -70,7 +70,7 @@ func TestAFileIsStagedInTheMemoryOfAThousandRows(t *testing.T) { //nolint:parall
 
 // The server's statistics may underestimate the rows of an import. If each row were compared with the whole list, it
 // would take minutes.
-func TestAnImportIsComparedAtOnceWhateverTheStatisticsSay(t *testing.T) {
+func TestAnImportIsComparedQuicklyWithoutStatistics(t *testing.T) {
 	w := newFixture(t)
 	list := w.list("A")
 	owner := w.Owner(t)

@@ -240,7 +240,7 @@ func TestCommitsRace(t *testing.T) {
 }
 
 // A commit compares the import with the list again.
-func TestCommitComparesAnew(t *testing.T) {
+func TestCommitComparesAgain(t *testing.T) {
 	w := newFixture(t)
 	list := w.list("A")
 	same := w.entry(list, access.NewEntry{ExternalCode: "gone", CustomerID: optional.Some("x")})

@@ -56,7 +56,7 @@ const mess = "\xef\xbb\xbfExternal Code;E-Mail;customer_id;meta.seat\r\n" +
 	"long;;;;;;x\r\n" + // 13
 	"08A1B2C3;;;\r\n" // 14
 
-func TestImportOfAMess(t *testing.T) {
+func TestImportOfAMessyFile(t *testing.T) {
 	w := newFixture(t)
 	list := w.list("A")
 	w.entry(list, access.NewEntry{ExternalCode: "same", Email: optional.Some("s@example.com"), Firstname: optional.Some("kept")})
@@ -166,7 +166,7 @@ func TestImportOfAMess(t *testing.T) {
 	})
 }
 
-func TestUndoKeepsWhatWasChangedSince(t *testing.T) {
+func TestUndoKeepsLaterChanges(t *testing.T) {
 	w := newFixture(t)
 	list := w.list("A")
 	for _, code := range []string{"changed", "removed", "taken"} {

@@ -54,7 +54,7 @@ func reportOf(r access.Report) string {
 }
 
 // Wherever a text is divided, its report equals that of the whole file, and no text is kept (IMPORT-10).
-func TestATextInPartsIsImportedAsAFileIs(t *testing.T) {
+func TestATextInPartsIsImportedLikeAFile(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	list := w.list("A")
@@ -114,7 +114,7 @@ func TestColumnsOfATextAreLeftOut(t *testing.T) {
 	}
 }
 
-func TestATextThatIsRefused(t *testing.T) {
+func TestRefusedTexts(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	list, yes := w.list("A"), true
@@ -160,7 +160,7 @@ func TestATextThatIsRefused(t *testing.T) {
 
 // A part is identified by its number. Parts without a complete row follow each other too, and none is added twice or
 // skipped (IMPORT-10).
-func TestPartsOfATextThatDoNotFollow(t *testing.T) {
+func TestPartsOfATextMustBeConsecutive(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	list, more := w.list("A"), true

@@ -16,7 +16,7 @@ import (
 	"ticketgate/domain/scan"
 )
 
-func TestLookUpFindsTheHoldersTicketAndUsesNothingUp(t *testing.T) {
+func TestLookUpFindsTheHoldersTicketWithoutUsingIt(t *testing.T) {
 	w := newGateWorld(t)
 	device := w.device(seller, nil)
 	w.ticket(seller, "t1", "e1", `"customerId":"anna"`, `"email":"anna@example.org"`)
@@ -180,7 +180,7 @@ func TestLookUpHidesContactDetailsFromRestrictedDevices(t *testing.T) {
 	}
 }
 
-func TestLookUpRefusesDevicesThatMayNot(t *testing.T) {
+func TestLookUpRefusesDevicesWithoutPermission(t *testing.T) {
 	w := newGateWorld(t)
 	w.event("e1", nil)
 	w.event("e2", nil)
@@ -222,7 +222,7 @@ func TestLookUpRefusesDevicesThatMayNot(t *testing.T) {
 	}
 }
 
-func TestLookUpIsForDevicesAlone(t *testing.T) {
+func TestLookUpIsOnlyForDevices(t *testing.T) {
 	w := newGateWorld(t)
 	_, err := w.lookups.LookUp(t.Context(), "A", "e1")
 	refused(t, err, domain.CodeUnauthenticated)
@@ -232,7 +232,7 @@ func TestLookUpIsForDevicesAlone(t *testing.T) {
 	refused(t, err, domain.CodeValidationFailed, "externalCode", "eventId")
 }
 
-func TestLookUpTakesEveryCodeAsItIs(t *testing.T) {
+func TestLookUpComparesCodesExactly(t *testing.T) {
 	w := newGateWorld(t)
 	device := w.device(seller, nil)
 	w.ticket(seller, "t1", "e1", `"customerId":"anna"`)
@@ -253,7 +253,7 @@ func TestLookUpTakesEveryCodeAsItIs(t *testing.T) {
 	}
 }
 
-func TestLookUpRemembersUnknownCodes(t *testing.T) {
+func TestLookUpRecordsUnknownCodes(t *testing.T) {
 	w := newGateWorld(t)
 	device := w.device(seller, nil)
 	w.entryOf(w.list("Cards"), "A", "anna")

@@ -15,7 +15,7 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-func TestLookUpAsksARemoteListWithASignedQuestion(t *testing.T) {
+func TestLookUpSignsItsCallsToRemoteLists(t *testing.T) {
 	w := newGateWorld(t)
 	device := w.device(seller, nil)
 	w.ticket(seller, "t1", "e1", `"customerId":"anna"`)
@@ -48,7 +48,7 @@ func TestLookUpAsksARemoteListWithASignedQuestion(t *testing.T) {
 	}
 }
 
-func TestLookUpTakesTheHolderThatARemoteListNames(t *testing.T) {
+func TestLookUpUsesTheHolderFromARemoteList(t *testing.T) {
 	w := newGateWorld(t)
 	device := w.device(seller, nil)
 	w.ticket(seller, "t1", "e1", `"customerId":"anna","email":"anna@example.org"`)
@@ -157,7 +157,7 @@ func TestLookUpNeverFollowsARedirect(t *testing.T) {
 }
 
 // Whatever ten listeners do at once, there is an answer within the total time, and it is never wrong (ACCESS-5).
-func TestLookUpWithTenRemoteListsInTrouble(t *testing.T) {
+func TestLookUpWithTenFailingRemoteLists(t *testing.T) {
 	const budget = 3 * time.Second
 	w := newGateWorld(t)
 	device := w.device(seller, nil)
@@ -207,7 +207,7 @@ func TestLookUpWithTenRemoteListsInTrouble(t *testing.T) {
 	w.failsWith(device, "A", "e1", domain.CodeNoTicketForEvent)
 }
 
-func TestATestOfACodeSaysWhatADeviceWouldGet(t *testing.T) {
+func TestATrialOfACodeReturnsTheDevicesResult(t *testing.T) {
 	w := newGateWorld(t)
 	list, second := w.list("Cards"), w.list("More cards")
 	w.ticket(seller, "t1", "e1", `"customerId":"anna","status":"INVALID"`)

@@ -20,7 +20,7 @@ import (
 
 // Of two tickets of a holder, the lookup returns the one that the scan will admit here, whatever the other one did at
 // other events, in other zones, or before it left (GATE-8).
-func TestLookUpAsksWhatTheScanAsks(t *testing.T) {
+func TestLookUpAgreesWithTheScan(t *testing.T) {
 	w := newGateWorld(t)
 	scans := scan.NewScans(w.Store.Scans(), w.Store.Credentials(), func() time.Time { return w.now })
 	root := "root"

@@ -78,7 +78,7 @@ func (w *fixture) fails(secrets ...string) {
 }
 
 // The clock alone ends a key (KEY-1), and all invalid keys are rejected alike (KEY-2).
-func TestDeadKeysAreRefusedAlike(t *testing.T) {
+func TestInvalidKeysAreRefusedTheSame(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.Store.Credentials().Start(context.Background())

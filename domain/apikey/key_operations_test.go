@@ -71,7 +71,7 @@ func sameJSON(t *testing.T, a, b any) bool {
 	return err1 == nil && err2 == nil && bytes.Equal(one, two)
 }
 
-func TestWhatIsWrongWithANewKeyIsSaidAtOnce(t *testing.T) {
+func TestAllFaultsOfANewKeyAreNamedTogether(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	_, err := w.keys.Create(developer(s1), apikey.NewKey{
@@ -197,7 +197,7 @@ func TestInfoIsForEveryKey(t *testing.T) {
 	}
 }
 
-func TestUpdateKeepsWhatIsAbsent(t *testing.T) {
+func TestUpdateKeepsOmittedFields(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	expiry := moment.New(w.now.Add(time.Hour))
@@ -260,7 +260,7 @@ func TestTheLimitCountsEveryKey(t *testing.T) {
 	}
 }
 
-func TestRacingCreationsEndAtTheLimit(t *testing.T) {
+func TestConcurrentCreationsStopAtTheLimit(t *testing.T) {
 	t.Parallel()
 	for _, existing := range []int{0, 50, 95, 99} {
 		w := newFixture(t)
@@ -289,7 +289,7 @@ func TestRacingCreationsEndAtTheLimit(t *testing.T) {
 }
 
 // KEY-6.
-func TestTheDefaultKeyIsOne(t *testing.T) {
+func TestASellerHasOneDefaultKey(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	stores := []apikey.Keys{w.keys, w.keysOf(w.Process())}

@@ -13,7 +13,7 @@ import (
 )
 
 // A caller who may not list a member does not learn the member's email address from the audit log or from keys.
-func TestNamesAreThoseThatTheCallerCouldList(t *testing.T) {
+func TestOnlyListableNamesAreShown(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	for id, email := range map[string]string{"u1": "me@example.com", "u2": "ada@example.com", "u3": "org@example.com", "u4": "gone@example.com"} {

@@ -59,7 +59,7 @@ func ask(ctx context.Context, g *batch.Group[int, int], numbers ...int) *answers
 	return a
 }
 
-func TestCallsThatComeWhileABatchRunsAreTheNextOne(t *testing.T) {
+func TestCallsDuringABatchAreTheNextBatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &doubling{hold: make(chan struct{})}
 		g := &batch.Group[int, int]{Work: d.work, Most: 3, Timeout: time.Minute}
@@ -92,7 +92,7 @@ func TestABatchHasAWeight(t *testing.T) {
 	})
 }
 
-func TestACallThatCanNotBeWorkedSpoilsNoOther(t *testing.T) {
+func TestAFailingCallDoesNotAffectOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &doubling{hold: make(chan struct{})}
 		g := &batch.Group[int, int]{Work: d.work, Most: 10, Timeout: time.Minute}
@@ -109,7 +109,7 @@ func TestACallThatCanNotBeWorkedSpoilsNoOther(t *testing.T) {
 	})
 }
 
-func TestABatchThatMayHaveBeenDoneIsNotDoneAgain(t *testing.T) {
+func TestABatchThatMayHaveSucceededIsNotRepeated(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &doubling{hold: make(chan struct{})}
 		g := &batch.Group[int, int]{
@@ -144,7 +144,7 @@ func TestACallerThatGivesUpDoesNotStopTheBatch(t *testing.T) {
 	})
 }
 
-func TestWhatABatchDoesWrongIsAnError(t *testing.T) {
+func TestAFaultyBatchFunctionIsAnError(t *testing.T) {
 	for name, work := range map[string]func(context.Context, []int) ([]int, error){
 		"a panic":          func(context.Context, []int) ([]int, error) { panic("no") },
 		"too many results": func(context.Context, []int) ([]int, error) { return []int{1, 2}, nil },
@@ -165,7 +165,7 @@ func TestWhatABatchDoesWrongIsAnError(t *testing.T) {
 	}
 }
 
-func TestBatchesAreWorkedInParallel(t *testing.T) {
+func TestBatchesRunInParallel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &doubling{hold: make(chan struct{})}
 		g := &batch.Group[int, int]{Work: d.work, Most: 10, Timeout: time.Minute, Parallel: 2}
@@ -180,7 +180,7 @@ func TestBatchesAreWorkedInParallel(t *testing.T) {
 	})
 }
 
-func TestCallsThatWaitTakeTurns(t *testing.T) {
+func TestWaitingCallsTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &doubling{hold: make(chan struct{})}
 		g := &batch.Group[int, int]{Work: d.work, Most: 4, Timeout: time.Minute, Whose: func(n int) batch.Whose {

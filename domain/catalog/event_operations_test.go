@@ -92,7 +92,7 @@ func TestEventsAreKeptAndPublished(t *testing.T) {
 }
 
 // CATALOG-4: null can't clear a required field.
-func TestNullIsRefusedForWhatAlwaysHasAValue(t *testing.T) {
+func TestNullIsRefusedForRequiredFields(t *testing.T) {
 	w := newFixture(t)
 	event := w.event("Gala", nil)
 	_, err := w.events.Update(w.As(seller), event.ID, catalog.EventChange{
@@ -109,7 +109,7 @@ func TestNullIsRefusedForWhatAlwaysHasAValue(t *testing.T) {
 	domaintest.Refused(t, "a scan zone", err, domain.CodeValidationFailed, "name")
 }
 
-func TestEventsStandBelowOthers(t *testing.T) {
+func TestEventsHaveRootsAndParents(t *testing.T) {
 	w := newFixture(t)
 	root := w.event("Series", func(n *catalog.NewEvent) { n.Type = catalog.Root })
 	group := w.event("Group", func(n *catalog.NewEvent) { n.Type = catalog.Group })
@@ -174,7 +174,7 @@ func TestEventsStandBelowOthers(t *testing.T) {
 }
 
 // If two groups are moved below each other concurrently, exactly one change must fail (CATALOG-3).
-func TestCirclesDoNotCloseWhenRaced(t *testing.T) {
+func TestConcurrentMovesCreateNoCycle(t *testing.T) {
 	w := newFixture(t)
 	for round := range 10 {
 		groups := make([]catalog.Event, 2)

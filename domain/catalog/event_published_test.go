@@ -64,7 +64,7 @@ func TestEventsArePublishedWithTheirTicketTypes(t *testing.T) {
 }
 
 // WEBHOOK-20.
-func TestTicketTypesThatChangeAtOnceAreAllShownAtLast(t *testing.T) {
+func TestConcurrentTicketTypeChangesAreAllPublished(t *testing.T) {
 	w := newFixture(t)
 	event := w.event("Gala", nil)
 	var all sync.WaitGroup
@@ -168,7 +168,7 @@ func TestATicketTypeIsDeletedUnlessSomethingRefersToIt(t *testing.T) {
 	domaintest.HasCode(t, "again", err, domain.CodeNotFound)
 }
 
-func TestAnEventKeepsWhatSalesChannelsHaveToKnow(t *testing.T) {
+func TestAnEventKeepsFieldsForSalesChannels(t *testing.T) {
 	w := newFixture(t)
 	made := w.event("Gala", func(n *catalog.NewEvent) {
 		n.SellStart, n.SellEnd = new(at("2026-10-01T08:00:00Z")), new(at("2026-11-27T18:00:00Z"))

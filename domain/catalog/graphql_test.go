@@ -24,7 +24,7 @@ func (w *fixture) answers(what, got, want string) {
 	}
 }
 
-func TestGraphQLShowsTheCatalogue(t *testing.T) {
+func TestGraphQLShowsTheCatalog(t *testing.T) {
 	w := newFixture(t)
 	for _, c := range [...]struct{ what, document, want string }{
 		{
@@ -115,7 +115,7 @@ func TestGraphQLShowsTheCatalogue(t *testing.T) {
 }
 
 // Rows written between two pages make no page repeat or skip others.
-func TestGraphQLPagesOfTheCatalogueGoOnWhereTheyEnded(t *testing.T) {
+func TestGraphQLPagesOfTheCatalogContinue(t *testing.T) {
 	w := newFixture(t)
 	for _, id := range []string{"d", "c", "b"} {
 		w.ask(seller, `mutation { createScanZone(input: {_id: "`+id+`", name: "Z"}) { _id } }`)

@@ -188,7 +188,7 @@ func TestCustomers(t *testing.T) {
 	})
 }
 
-func TestWhoMayUseTheCatalogue(t *testing.T) {
+func TestWhoMayUseTheCatalog(t *testing.T) {
 	w := newFixture(t)
 	event := w.event("Gala", nil)
 	zone := domaintest.Must(w.zones.Create(w.As(seller), catalog.NewScanZone{Name: "Z"}))(t)

@@ -65,7 +65,7 @@ func TestANewEventHasDefaults(t *testing.T) {
 	}
 }
 
-func TestEverythingWrongWithAnEventIsSaidAtOnce(t *testing.T) {
+func TestAllFaultsOfAnEventAreNamedTogether(t *testing.T) {
 	text := func(s string) *string { return &s }
 	earlier := moment.New(noon.Add(-time.Millisecond))
 	_, err := newEvent(NewEvent{
@@ -186,7 +186,7 @@ func TestATicketTypeIsChecked(t *testing.T) {
 	}
 }
 
-func TestACurrencyWithoutDecimalsNeedsAPriceWithout(t *testing.T) {
+func TestACurrencyWithoutDecimalsNeedsAWholePrice(t *testing.T) {
 	kept := TicketType{Price: "10.5", Currency: "EUR"}
 	var problems domain.Problems
 	kept.apply(TicketTypeChange{Currency: optional.Some[money.Currency]("JPY")}, &problems)
@@ -218,7 +218,7 @@ func TestACustomersTexts(t *testing.T) {
 	}
 }
 
-func TestARecordIsPrintedAsECMAScriptDoes(t *testing.T) {
+func TestARecordIsPrintedLikeECMAScript(t *testing.T) {
 	rate := document.Number("7.7")
 	ticketType := TicketType{
 		ID: "t", SellerID: "s", EventID: "e", Name: "<A&B>", Price: "10.5", Currency: "EUR", TaxRate: &rate,

@@ -59,7 +59,7 @@ func TestDamagedCodesAreFound(t *testing.T) {
 	}
 }
 
-func TestProtectedCodesAreReadAsTheTextTheyStandFor(t *testing.T) {
+func TestProtectedCodesAreUnwrapped(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		`="0012345"`: "0012345", `="A ""B"""`: `A "B"`, "'0012345": "0012345", "'12-A": "12-A", `="'7"`: "'7",

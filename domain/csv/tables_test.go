@@ -33,7 +33,7 @@ func textCases(t *testing.T) (cases []textCase) {
 	return cases
 }
 
-func TestATextIsTakenApart(t *testing.T) {
+func TestATextIsSplitIntoRecords(t *testing.T) {
 	t.Parallel()
 	for _, one := range textCases(t) {
 		records, err := recordsOf(one.Text)
@@ -56,7 +56,7 @@ func TestAnOpenQuotationMarkIsFoundAtOnce(t *testing.T) {
 }
 
 // Wherever a text is divided, its parts yield the records, lines and faults of the whole.
-func TestATextInPartsIsReadAsTheWhole(t *testing.T) {
+func TestATextInPartsIsReadLikeTheWhole(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", csv.MaxRecordBytes/2)
 	cases := append(textCases(t),

@@ -120,7 +120,7 @@ type common struct {
 	City *string `json:"city"`
 }
 
-func TestAnOpenBodyLosesWhatNobodyKnows(t *testing.T) {
+func TestAnOpenBodyDropsUnknownFields(t *testing.T) {
 	type open struct {
 		common
 		Items []sample                `json:"items"`

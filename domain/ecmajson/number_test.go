@@ -109,7 +109,7 @@ func TestCheckNumberKeepsOrRefuses(t *testing.T) {
 	}
 }
 
-func TestCheckNumberRefusesWhatIsNoJSONNumber(t *testing.T) {
+func TestCheckNumberRefusesInvalidNumbers(t *testing.T) {
 	for _, literal := range []string{
 		"", " 1", "1 ", "+1", "01", "1.", ".5", "1e", "0x10", "1_000", "Inf", "NaN", "1f", "--1", "1,5", "١", "1e5.5",
 	} {

@@ -206,7 +206,7 @@ func TestParseFindsRepeatedNamesInObjectsOfAnySize(t *testing.T) {
 	}
 }
 
-func TestParseBoundsWhatItAnswers(t *testing.T) {
+func TestParseBoundsItsErrors(t *testing.T) {
 	text := `{"` + strings.Repeat("é", 5000) + `":[` + strings.Repeat("1e999,", 5000) + `0]}`
 	problems := problemsOf(t, text, Limits{})
 	if len(problems) != 100 {

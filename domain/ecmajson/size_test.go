@@ -2,7 +2,7 @@ package ecmajson
 
 import "testing"
 
-func TestSizeIsAboutThatOfThePrint(t *testing.T) {
+func TestSizeApproximatesThePrint(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		`null`, `"text"`, `12345678`, `[]`, `{}`, `[1,2,3]`, `{"a":[true,{"bc":"def"}],"longer name":"and a longer text"}`,

@@ -169,7 +169,7 @@ func TestWhoMayDoWhatWithCheckouts(t *testing.T) {
 	}
 }
 
-func TestTheFormTellsAllThatTheSellerAsksFor(t *testing.T) {
+func TestTheFormListsEverythingTheSellerRequires(t *testing.T) {
 	s := newShop(t)
 	made := s.open()
 	form, err := s.checkouts.Form(s.anonymous(), made.ID, made.Secret, "")
@@ -183,7 +183,7 @@ func TestTheFormTellsAllThatTheSellerAsksFor(t *testing.T) {
 	}
 }
 
-func TestDetailsAreStoredTrimmedAndTold(t *testing.T) {
+func TestDetailsAreStoredTrimmedAndPublished(t *testing.T) {
 	s := newShop(t)
 	s.french()
 	made := s.open()
@@ -362,7 +362,7 @@ func TestFiltersOfCheckouts(t *testing.T) {
 }
 
 // One response names all errors, even without a seller (BODY-1).
-func TestAnEmptyCheckoutNamesAllThatIsMissing(t *testing.T) {
+func TestAnEmptyCheckoutNamesAllMissingFields(t *testing.T) {
 	s := newShop(t)
 	_, err := s.checkouts.Create(s.anonymous(), sale.NewCheckout{})
 	refused(t, err, domain.CodeValidationFailed, "", "sellerId eventId items")

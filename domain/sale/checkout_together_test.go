@@ -187,7 +187,7 @@ func TestALockedCheckoutHoldsUpNoOther(t *testing.T) {
 }
 
 // If a request is repeated while the first one runs, only one of them completes the checkout, even in a shared transaction.
-func TestRepeatedCompletionsAreRememberedOnce(t *testing.T) {
+func TestRepeatedCompletionsHaveOneStoredResponse(t *testing.T) {
 	s := newShop(t)
 	const each = 30
 	processes := []sale.Checkouts{s.checkouts, s.elsewhere()}

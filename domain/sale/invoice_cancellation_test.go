@@ -102,7 +102,7 @@ func wantIssued(t *testing.T, got []string, want ...string) {
 	}
 }
 
-func TestCancellationTakesEverythingBack(t *testing.T) {
+func TestCancellationCreditsEverything(t *testing.T) {
 	w := newFixture(t)
 	w.charged()
 	wantIssued(t, w.changed(sold("CANCELED")), "ticket -3×10=-30@20; fee -1×1.5=-1.5@20; tax 20: -26.25+-5.25=-31.5; -26.25+-5.25=-31.5")
@@ -197,7 +197,7 @@ func TestACancellationStaysWithinItsInvoice(t *testing.T) {
 }
 
 // If nothing is left, there is no line. Without a line there is no invoice, which would use up a number.
-func TestNothingIsNotTakenBack(t *testing.T) {
+func TestNothingLeftMakesNoCreditLine(t *testing.T) {
 	taken := func(id, price string) string {
 		return `"cancellationInfo":{"cancellableItems":[{"cartItemId":"` + id + `","type":"ticket","price":` + price +
 			`,"cancelledAt":"2026-11-27T12:00:00Z"}]}`

@@ -46,7 +46,7 @@ func TestAPurchaseIntentIsPricedExactly(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAPurchaseIntentIsNamed(t *testing.T) {
+func TestFaultsOfAPurchaseIntentAreNamed(t *testing.T) {
 	w := newIntentFixture(t)
 	for name, c := range map[string]struct {
 		change func(*sale.NewPurchaseIntent)
@@ -136,7 +136,7 @@ func TestEachMoveOfAPurchaseIntentPublishesItsEventOnce(t *testing.T) {
 	w.wantEvents()
 }
 
-func TestAnUpdateThatChangesNothingTellsNothing(t *testing.T) {
+func TestAnUpdateWithoutChangesPublishesNothing(t *testing.T) {
 	w := newIntentFixture(t)
 	input := stalls()
 	input.Company, input.Street, input.Postal, input.City, input.Country = new("ACME"), new("1 rue"), new("75002"), new("Paris"), new("FR")
@@ -194,7 +194,7 @@ func TestAnUpdateThatChangesNothingTellsNothing(t *testing.T) {
 	w.wantEvents("purchaseIntent.updated", "purchaseIntent.approved", "purchaseIntent.updated")
 }
 
-func TestOfMovesAtOnceOneWins(t *testing.T) {
+func TestOneOfConcurrentStatusChangesWins(t *testing.T) {
 	w := newIntentFixture(t)
 	for range 5 {
 		made := w.made(stalls())

@@ -53,7 +53,7 @@ func TestImportKeepsAFullTransactionExactly(t *testing.T) {
 	w.wantEvents()
 }
 
-func TestImportTellsOfEachMoveOnce(t *testing.T) {
+func TestImportPublishesEachChangeOnce(t *testing.T) {
 	w := newFixture(t)
 	const item = `"cancellationInfo":{"cancellableItems":[{"cartItemId":"i","type":"product","price":1%s}]}`
 	open, done := fmt.Sprintf(item, ""), fmt.Sprintf(item, `,"cancelledAt":"2026-11-27T12:00:00Z"`)
@@ -96,7 +96,7 @@ func TestImportRefusesMovesThatAStatusDoesNotAllow(t *testing.T) {
 	}
 }
 
-func TestWhatIsCanceledLetsNobodyIn(t *testing.T) {
+func TestCanceledTicketsAreInvalid(t *testing.T) {
 	w := newFixture(t)
 	const cart = `"tickets":[{"_id":"i1","amount":2,"price":5,"ticketTypeId":"x"},{"_id":"i2","amount":1,"price":5,"ticketTypeId":"x"}]`
 	items := func(done ...bool) string {

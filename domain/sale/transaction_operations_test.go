@@ -59,7 +59,7 @@ func TestWhoMayDoWhatWithTransactions(t *testing.T) {
 	}
 }
 
-func TestAnotherSellersTransactionIsNotThere(t *testing.T) {
+func TestAnotherSellersTransactionIsNotFound(t *testing.T) {
 	w := newFixture(t)
 	w.imported(other, sale.ImportedTransactions{Created: 1}, smallOf(other, "theirs", "NEW"))
 	for _, id := range []string{"theirs", "nothing", ""} {

@@ -29,7 +29,7 @@ func unitsOf(canceled, all int) string {
 }
 
 // Transactions and tickets come from different services in any order. The result must not depend on the order.
-func TestWhatTicketsBecomeDoesNotDependOnTheOrderOfImports(t *testing.T) {
+func TestTicketsDoNotDependOnTheOrderOfImports(t *testing.T) {
 	w := newFixture(t)
 	const cart = `"tickets":[{"_id":"i1","amount":3,"price":5,"ticketTypeId":"x"}]`
 	made := func(id string, day int, more ...string) string {

@@ -241,7 +241,7 @@ func TestPassesOfOneInstant(t *testing.T) {
 }
 
 // An online gate admits no one until as many people have left as offline devices have admitted.
-func TestNobodyEntersWhileSomebodyIsInside(t *testing.T) {
+func TestNoEntryWhileAnotherPersonIsInside(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 5_000 {

@@ -51,7 +51,7 @@ func TestACallNamesOneGate(t *testing.T) {
 }
 
 // A device whose token is invalid can't scan for any caller. Its earlier offline scans can still be uploaded.
-func TestNobodyScansForADeviceThatIsOff(t *testing.T) {
+func TestNoCallerScansForAnInactiveDevice(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	group := w.group(nil)

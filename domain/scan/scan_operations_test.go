@@ -215,7 +215,7 @@ func TestASlotTimeThatIsStoredAsItCame(t *testing.T) {
 	}
 }
 
-func TestWhatADeviceGetsToSee(t *testing.T) {
+func TestFieldsThatADeviceSees(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	on, minutes := true, 10.0

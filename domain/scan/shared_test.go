@@ -97,7 +97,7 @@ func (w *fixture) transactions() int {
 	return w.Count("SELECT count(DISTINCT xmin::text) FROM scans WHERE ticket_id IS NOT NULL")
 }
 
-func TestScansThatComeTogetherShareATransaction(t *testing.T) {
+func TestConcurrentScansShareATransaction(t *testing.T) {
 	t.Parallel()
 	w, device := newDoor(t)
 	var calls []asked
@@ -118,7 +118,7 @@ func TestScansThatComeTogetherShareATransaction(t *testing.T) {
 }
 
 // A scan of a batch that fails does not affect the others (GATE-12).
-func TestAScanThatFailsSpoilsNoOther(t *testing.T) {
+func TestAFailedScanDoesNotAffectOthers(t *testing.T) {
 	t.Parallel()
 	w, device := newDoor(t)
 	w.ticket("2", nil)

@@ -29,7 +29,7 @@ func (w *fixture) upload(device scan.Device, scans ...scan.Uploaded) []scan.Rece
 	return upload.Scans
 }
 
-func TestHandedInTwiceCountsOnce(t *testing.T) {
+func TestARepeatedUploadCountsOnce(t *testing.T) {
 	t.Parallel()
 	w, device := newDoor(t)
 	w.ticket("2", nil)

@@ -57,7 +57,7 @@ func TestLogin(t *testing.T) {
 	w.isAlive("new session", again.Token)
 }
 
-func TestLoginTellsNothing(t *testing.T) {
+func TestLoginRevealsNothing(t *testing.T) {
 	w := newWorld(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
 	for name, input := range map[string]tenant.LoginInput{
@@ -335,7 +335,7 @@ func TestLoginRenewsAHashOfAnotherCost(t *testing.T) {
 }
 
 // Behind an untrusted proxy all callers share its address. Only the account that is guessed at is locked.
-func TestFailedLoginsBehindAnUnknownProxyLockNobodyElse(t *testing.T) {
+func TestFailedLoginsBehindAnUnknownProxyLockOnlyTheirAccount(t *testing.T) {
 	w := newWorld(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
 	shared := domain.WithCall(t.Context(), domain.Call{Address: "127.0.0.1", SharedAddress: true})

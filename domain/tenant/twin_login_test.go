@@ -25,7 +25,7 @@ func (w *world) twin(adminA, email string) tenant.Accepted {
 
 // An inviter who knows the password of one account of the address gets the same responses from every place, whether or
 // not the address has another account (ACCOUNT-7).
-func TestALoginTellsNothingOfOtherAccounts(t *testing.T) {
+func TestALoginRevealsNothingAboutOtherAccounts(t *testing.T) {
 	w, _, b, adminA, _ := twoSellers(t)
 	w.sessions.Address = tenant.AddressThrottle
 	w.member("both@example.com", domain.Admin, b)

@@ -62,7 +62,7 @@ func TestWhoMayDoWhatWithTickets(t *testing.T) {
 	}
 }
 
-func TestAnotherSellersTicketIsNotThere(t *testing.T) {
+func TestAnotherSellersTicketIsNotFound(t *testing.T) {
 	w := newFixture(t)
 	w.imported(other, ticket.Imported{Created: 1}, smallOf(other, "theirs"))
 	for _, id := range []string{"theirs", "nothing", ""} {

@@ -107,7 +107,7 @@ func TestConcurrentCallsOfPublishGetTheirOwnEvents(t *testing.T) {
 }
 
 // A caller that leaves must not cancel the events of others in the same commit.
-func TestACallerThatIsGoneTakesNobodysEventsAlong(t *testing.T) {
+func TestACanceledCallerDoesNotCancelOthersEvents(t *testing.T) {
 	w := newFixture(t)
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()

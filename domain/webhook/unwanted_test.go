@@ -12,7 +12,7 @@ import (
 
 // An event creates one delivery and one job for a webhook that selects only its type. It creates none for webhooks that
 // select other types, are disabled, or belong to a seller without the feature (WEBHOOK-8).
-func TestWhatNobodyWantsMakesNoJob(t *testing.T) {
+func TestAnUnwantedEventMakesNoJob(t *testing.T) {
 	w := newFixture(t)
 	all := webhook.Selection{}
 	hooks := map[domain.EventType]string{}

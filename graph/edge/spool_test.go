@@ -38,7 +38,7 @@ func TestSpool(t *testing.T) {
 	}
 }
 
-func TestASpoolTellsWhatWentWrong(t *testing.T) {
+func TestASpoolReportsErrors(t *testing.T) {
 	t.Setenv("TMPDIR", "/nonexistent")
 	broken := errors.New("the sender disconnected")
 	in, _ := edge.NewSpool(t.Context(), io.MultiReader(strings.NewReader("begin"), iotest.ErrReader(broken)), edge.MaxFile).Open()

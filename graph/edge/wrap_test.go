@@ -82,7 +82,7 @@ func (w *watcher) Begin(r *http.Request) (context.Context, func(RequestResult)) 
 	return context.WithValue(r.Context(), watcherKey{}, "seen"), func(result RequestResult) { w.ended = append(w.ended, result) }
 }
 
-func TestObserversAreToldOfEachRequest(t *testing.T) {
+func TestObserversSeeEachRequest(t *testing.T) {
 	first, second := &watcher{}, &watcher{}
 	log := slog.New(slog.DiscardHandler)
 	handler := Wrap(WithRoute("/api/things/{id}", WithOperation("thing", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -107,7 +107,7 @@ func TestObserversAreToldOfEachRequest(t *testing.T) {
 	}
 }
 
-func TestObserversAreToldOfAPanic(t *testing.T) {
+func TestObserversSeeAPanic(t *testing.T) {
 	w := &watcher{}
 	panics := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("x") })
 	handler := Wrap(panics, Options{Log: slog.New(slog.DiscardHandler), Observers: []Observer{w}})

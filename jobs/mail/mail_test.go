@@ -163,7 +163,7 @@ func TestInvitationsAreSent(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotTrustedGetsNoEmail(t *testing.T) {
+func TestCheckRefusesUntrustedCertificatesAndWrongPasswords(t *testing.T) {
 	t.Parallel()
 	l, trust := listen(t, true, false)
 	for name, user := range map[string]string{"an untrusted certificate": "ann:p%40ss@", "a wrong password": "ann:wrong@"} {

@@ -79,7 +79,7 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-func TestGenerateRefusesWhatFindsNoPlace(t *testing.T) {
+func TestGenerateRefusesUnusedParts(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ old, replacement, want string }{
 		"a field that the schema lacks":    {"Webhook:\n  properties:", "Webhook:\n  properties:\n    colour: {minLength: 1}", "Webhook.colour"},

@@ -113,9 +113,9 @@ var documentedPaths = []struct {
 	{"POST /api/webhook-deliveries/{}/retry", 202, "webhooks:update", domain.Developer},
 }
 
-// TestEveryOperationIsTriedThroughItsDoors fails for a new operation until it has a row in the table of samples, which the
+// TestEveryOperationHasASample fails for a new operation until it has a row in the table of samples, which the
 // tests of parity and of tenants are generated from.
-func TestEveryOperationIsTriedThroughItsDoors(t *testing.T) {
+func TestEveryOperationHasASample(t *testing.T) {
 	t.Parallel()
 	for operation := range domain.Operations() {
 		if len(samples[operation]) == 0 {

@@ -10,9 +10,9 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// TestWhatIsTooManyIsNotSearched sends bodies with tens of thousands of entries, and names of hundreds of kilobytes. Each is
-// refused by its number of entries, or with a short message (LIMIT-11).
-func TestWhatIsTooManyIsNotSearched(t *testing.T) {
+// TestTooManyEntriesAreRefusedByTheirNumber sends bodies with tens of thousands of entries, and names of hundreds of
+// kilobytes. Each is refused by its number of entries, or with a short message (LIMIT-11).
+func TestTooManyEntriesAreRefusedByTheirNumber(t *testing.T) {
 	t.Parallel()
 	database, made := systemtest.Seeded(t)
 	s := systemtest.Serve(t, systemtest.OnDatabase(database), "--no-workers")

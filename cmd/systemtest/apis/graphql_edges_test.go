@@ -13,7 +13,7 @@ import (
 )
 
 // Pages only go forward: no connection offers `last` or `before`.
-func TestConnectionsGoForwardAlone(t *testing.T) {
+func TestConnectionsOnlyGoForward(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
 	connections := 0
@@ -40,7 +40,7 @@ func TestConnectionsGoForwardAlone(t *testing.T) {
 }
 
 // A refused field fails the whole document, whatever else it contains, and the error is the same as in REST.
-func TestARefusalTellsNothingElse(t *testing.T) {
+func TestARefusalRevealsNothingElse(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
 	made, err := g.Do.Keys.Create(g.ActingOn(t, g.Seller), apikey.NewKey{Name: "Weak"})
@@ -124,7 +124,7 @@ func TestNullIsNoFilter(t *testing.T) {
 }
 
 // Faults in a filter are reported below its argument, together with all other faults.
-func TestAFilterIsToldByItsArgument(t *testing.T) {
+func TestFaultsOfAFilterNameItsArgument(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
 	who := apitest.Bearer(systemtest.SystemToken).On(g.Seller.SellerID)

@@ -115,7 +115,7 @@ func servesGET(path string) bool {
 	})
 }
 
-func TestTheRootIsThePage(t *testing.T) {
+func TestTheRootServesTheDashboard(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	for accept, want := range map[string]string{

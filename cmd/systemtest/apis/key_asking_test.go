@@ -14,9 +14,9 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// TestAskingIsNoUseOfAPermission makes calls that return more with a further permission, with keys that lack it (ASK-1). A
-// key's usage counts only the permissions of its calls, and no refusal.
-func TestAskingIsNoUseOfAPermission(t *testing.T) {
+// TestAskingForAPermissionIsNotUse makes calls that return more with a further permission, with keys that lack it
+// (ASK-1). A key's usage counts only the permissions of its calls, and no refusal.
+func TestAskingForAPermissionIsNotUse(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]

@@ -13,7 +13,7 @@ import (
 )
 
 // Calls with a key to either API are counted within seconds, with the permissions that the key lacked.
-func TestTheUsageOfAKeyTellsWhatItDid(t *testing.T) {
+func TestTheUsageOfAKeyCountsItsCalls(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]

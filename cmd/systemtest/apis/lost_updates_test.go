@@ -17,8 +17,8 @@ import (
 	"ticketgate/domain/access"
 )
 
-// TestOfTwoWhoSawTheSameRecordOneChangesIt tests BODY-2 in both APIs, for every record that has an updatedAt.
-func TestOfTwoWhoSawTheSameRecordOneChangesIt(t *testing.T) {
+// TestOneOfTwoConcurrentUpdatesWins tests BODY-2 in both APIs, for every record that has an updatedAt.
+func TestOneOfTwoConcurrentUpdatesWins(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]

@@ -40,7 +40,7 @@ func overviewFigures(since string) map[string]map[string]apitest.Call {
 }
 
 // Each figure of the overview equals the number of rows of the list that it links to. The queries are the page's own.
-func TestTheOverviewCountsWhatItsListsHold(t *testing.T) {
+func TestTheOverviewCountsTheRowsOfItsLists(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]

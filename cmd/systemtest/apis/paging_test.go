@@ -23,8 +23,8 @@ type pagedList struct {
 	row maker
 }
 
-// TestListsArePagedThroughBothDoors reads the same rows by both kinds of paging.
-func TestListsArePagedThroughBothDoors(t *testing.T) { //nolint:tparallel // the lists share a seller
+// TestListsArePagedInBothAPIs reads the same rows by both kinds of paging.
+func TestListsArePagedInBothAPIs(t *testing.T) { //nolint:tparallel // the lists share a seller
 	t.Parallel()
 	h := apitest.Open(t)
 	for _, field := range h.Schema.Query.Fields {

@@ -23,9 +23,10 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-// TestBothDoorsGiveTheSame makes every call that both APIs support through both. Results must be equal, and errors must have
-// the same code, message and details. The calls are generated from the tables of operations, routes and samples.
-func TestBothDoorsGiveTheSame(t *testing.T) { //nolint:tparallel // two calls must find the same rows
+// TestBothAPIsReturnTheSame makes every call that both APIs support through both. Results must be equal, and errors
+// must have the same code, message and details. The calls are generated from the tables of operations, routes and
+// samples.
+func TestBothAPIsReturnTheSame(t *testing.T) { //nolint:tparallel // two calls must find the same rows
 	t.Parallel()
 	h := apitest.Open(t)
 	p := newParity(t, h)

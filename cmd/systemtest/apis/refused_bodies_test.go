@@ -14,10 +14,10 @@ import (
 	"ticketgate/domain"
 )
 
-// TestARefusedBodyTouchesNothing sends bodies with one fault in each value to every operation that takes a body, through both
-// APIs. The program's database sessions are read-only: PostgreSQL refuses each statement that writes, locks a row or takes
-// the next value of a sequence (BODY-1).
-func TestARefusedBodyTouchesNothing(t *testing.T) {
+// TestARefusedBodyChangesNothing sends bodies with one fault in each value to every operation that takes a body,
+// through both APIs. The program's database sessions are read-only: PostgreSQL refuses each statement that writes,
+// locks a row or takes the next value of a sequence (BODY-1).
+func TestARefusedBodyChangesNothing(t *testing.T) {
 	t.Parallel()
 	refusedBodies{Server: apitest.Open(t), faultsOfAValue: 1}.try(t)
 }

@@ -11,8 +11,8 @@ import (
 	"ticketgate/domain"
 )
 
-// TestARepeatedPostIsAnsweredAsTheFirst sends Idempotency-Key with every POST that creates something.
-func TestARepeatedPostIsAnsweredAsTheFirst(t *testing.T) { //nolint:tparallel // the callers share counted rows
+// TestARepeatedPostReturnsTheFirstResponse sends Idempotency-Key with every POST that creates something.
+func TestARepeatedPostReturnsTheFirstResponse(t *testing.T) { //nolint:tparallel // the callers share counted rows
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]

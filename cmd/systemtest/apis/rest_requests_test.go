@@ -18,9 +18,9 @@ import (
 	"ticketgate/rest"
 )
 
-// TestRequestsThatAreNotWhatTheySeem sends REST the mistakes of clients, proxies and attackers. Each request is served or
+// TestMalformedRequests sends REST the mistakes of clients, proxies and attackers. Each request is served or
 // gets an error in the documented form. None is redirected or causes a panic.
-func TestRequestsThatAreNotWhatTheySeem(t *testing.T) {
+func TestMalformedRequests(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	r := &requests{Server: h, key: apitest.Bearer(h.Demo.Sellers[0].APIKey)}

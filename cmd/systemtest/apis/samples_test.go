@@ -12,7 +12,7 @@ import (
 )
 
 // The tests that run through the table of operations (parity of the APIs, separation of tenants, paging of lists) find here
-// how to call each operation. An operation without a row fails TestEveryOperationIsTriedThroughItsDoors.
+// how to call each operation. An operation without a row fails TestEveryOperationHasASample.
 //
 // Each area has a file, samples_<area>_test.go, and a line in areas below:
 //

@@ -30,10 +30,10 @@ const (
 	otherMark = "LEAK-B"
 )
 
-// TestTenantsAreApart calls every operation as every kind of caller on every kind of target through both APIs. It expects 401
-// without a valid credential, 403 before any look-up, and 404 for another seller's objects, in the same bytes as for missing
-// ones. The cases are generated from the table of operations.
-func TestTenantsAreApart(t *testing.T) { //nolint:tparallel // the callers run one after the other, between two dumps
+// TestTenantsAreIsolated calls every operation as every kind of caller on every kind of target through both APIs. It
+// expects 401 without a valid credential, 403 before any look-up, and 404 for another seller's objects, in the same
+// bytes as for missing ones. The cases are generated from the table of operations.
+func TestTenantsAreIsolated(t *testing.T) { //nolint:tparallel // the callers run one after the other, between two dumps
 	t.Parallel()
 	m := newMatrix(t)
 	strangers, others := m.strangers(t), m.others(t)

@@ -98,7 +98,7 @@ func TestDoctor(t *testing.T) {
 	}
 }
 
-func TestUserAndKeyCommandsBesideServe(t *testing.T) {
+func TestUserAndKeyCommandsWhileServing(t *testing.T) {
 	t.Parallel()
 	database, made := systemtest.Seeded(t)
 	settings, seller := systemtest.OnDatabase(database), string(made.Sellers[0].SellerID)
@@ -169,7 +169,7 @@ func TestUserAndKeyCommandsBesideServe(t *testing.T) {
 	}
 }
 
-func TestProfilesAreServedWhereTheSettingSays(t *testing.T) {
+func TestProfilesAreServedAtTheConfiguredAddress(t *testing.T) {
 	t.Parallel()
 	free, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	systemtest.Must(t, err)
@@ -196,7 +196,7 @@ func TestAnAddressInUseIsNamed(t *testing.T) {
 	}
 }
 
-func TestASecondSignalEndsAtOnce(t *testing.T) {
+func TestASecondSignalEndsTheProgramAtOnce(t *testing.T) {
 	t.Parallel()
 	database, made := systemtest.Seeded(t)
 	hang := make(chan struct{})
@@ -212,9 +212,9 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 	}
 }
 
-// TestNamesGiveTheTerminalNoOrders tries names with an escape sequence, a direction override and a line break: new ones are
-// refused, and stored ones are printed escaped (LIMIT-10).
-func TestNamesGiveTheTerminalNoOrders(t *testing.T) {
+// TestNamesCantControlTheTerminal tries names with an escape sequence, a direction override and a line break: new ones
+// are refused, and stored ones are printed escaped (LIMIT-10).
+func TestNamesCantControlTheTerminal(t *testing.T) {
 	t.Parallel()
 	const name = "\x1b]0;pwn\x07\u202exs\nforged"
 	database, made := systemtest.Seeded(t)

@@ -144,7 +144,7 @@ func TestEntriesUndoCommand(t *testing.T) {
 }
 
 // An id that is a dot segment would change the path, so no call is made.
-func TestEntriesCommandsCallNoPathButTheirOwn(t *testing.T) {
+func TestEntriesCommandsRefuseIDsThatChangeThePath(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "a.csv")
 	if err := os.WriteFile(file, []byte("A\n"), 0o600); err != nil {
@@ -168,7 +168,7 @@ func TestEntriesCommandsCallNoPathButTheirOwn(t *testing.T) {
 }
 
 // A wrong port or name is explained without the path of the call.
-func TestCommandsSayThatTheAPIIsNotThere(t *testing.T) {
+func TestCommandsReportAnUnreachableAPI(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "a.csv")
 	if err := os.WriteFile(file, []byte("A\n"), 0o600); err != nil {

@@ -80,7 +80,7 @@ func TestListenSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestListenIsTypedWrongly(t *testing.T) {
+func TestListenRefusesWrongArguments(t *testing.T) {
 	t.Parallel()
 	code, _, stderr := systemtest.Run(t, systemtest.Environment(), "listen", "--status", "99")
 	if code != systemtest.CodeWrong || !strings.Contains(stderr, "--status must be from 200 to 599, not 99") {

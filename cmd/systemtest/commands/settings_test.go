@@ -20,7 +20,7 @@ func TestAWrongSettingEndsTheProgramAtOnce(t *testing.T) {
 	}
 }
 
-func TestWhatIsTypedWronglyIsExplained(t *testing.T) {
+func TestMistypedCommandsAreExplained(t *testing.T) {
 	t.Parallel()
 	for arguments, want := range map[string]string{
 		"serve now":                              `unknown command "now"`,

@@ -61,7 +61,7 @@ func TestProgramsThatVerifySignatures(t *testing.T) {
 }
 
 // The example listener must survive any input (docs/first-webhook.md).
-func TestTheExampleListenerSurvives(t *testing.T) {
+func TestTheExampleListenerSurvivesAnyInput(t *testing.T) {
 	t.Parallel()
 	systemtest.NeedsProgram("node")(t)
 	const key = "key"

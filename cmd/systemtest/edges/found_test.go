@@ -17,7 +17,7 @@ import (
 
 // A customer's records are those that name the customer and, of those that name none, those with the customer's email
 // address.
-func TestWhoseRecordsTheyAre(t *testing.T) {
+func TestRecordsOfACustomer(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]
@@ -70,7 +70,7 @@ func TestWhoseRecordsTheyAre(t *testing.T) {
 }
 
 // An event's children are found by either reference, each once. Of several entries with one code, a ticket has the oldest.
-func TestWhatAnObjectLeadsTo(t *testing.T) {
+func TestEdgesFindEachObjectOnce(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]
@@ -113,7 +113,7 @@ func TestWhatAnObjectLeadsTo(t *testing.T) {
 }
 
 // A mutation may name another seller than the call acts on. Its result must not lead to the acting seller's records.
-func TestAnObjectOfAnotherSellerLeadsNowhere(t *testing.T) {
+func TestEdgesOfAnotherSellersObjectAreEmpty(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	acting, named := h.Demo.Sellers[0], h.Demo.Sellers[1]

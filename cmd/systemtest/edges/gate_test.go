@@ -15,7 +15,7 @@ import (
 )
 
 // Common questions at the gate and in the back office take one query, with one statement for each edge.
-func TestQuestionsOfTheDoorTakeOneQuery(t *testing.T) {
+func TestQuestionsAtTheGateTakeOneQuery(t *testing.T) {
 	t.Parallel()
 	c := apitest.OpenCounting(t)
 	seller := c.Demo.Sellers[0]
@@ -60,7 +60,7 @@ func TestQuestionsOfTheDoorTakeOneQuery(t *testing.T) {
 }
 
 // A scan group leads to what it scans, but not to what it only names for tap and go.
-func TestAScanGroupLeadsToWhatItScans(t *testing.T) {
+func TestEdgesOfAScanGroup(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]

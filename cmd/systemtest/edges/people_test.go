@@ -79,7 +79,7 @@ func only(t *testing.T, h *apitest.Server, query string, args ...any) (text stri
 
 // Keys, audit entries, sellers and organizations lead to people, keys and places that the caller may list. Others are null,
 // with one error.
-func TestWhatAdministratorsAreLedTo(t *testing.T) {
+func TestEdgesForAdministrators(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller, sibling := h.Demo.Sellers[0], h.Demo.Sellers[1]

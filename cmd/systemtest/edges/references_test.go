@@ -27,7 +27,7 @@ type bought struct {
 
 // A ticket within a response needs its own permission: a key that lists or makes scans reads no tickets through them. REST
 // omits the ticket.
-func TestTheTicketOfAnAnswerNeedsItsOwnPermission(t *testing.T) {
+func TestTheTicketInAResponseNeedsItsOwnPermission(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]

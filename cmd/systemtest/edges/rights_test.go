@@ -203,7 +203,7 @@ func (f *followers) follow(t *testing.T, name string, e edgeRow) {
 }
 
 // Devices, buyers and callers without a credential get records in responses to their actions. They can't follow edges.
-func TestThoseWhoReadNoRecordsFollowNoEdges(t *testing.T) {
+func TestDevicesAndBuyersFollowNoEdges(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]
@@ -273,7 +273,7 @@ func manyOf[F, T any](
 }
 
 // Records such as imported ones may name ids of another seller. The edge then leads nowhere.
-func TestEdgesLeadToTheSellersOwn(t *testing.T) {
+func TestEdgesLeadOnlyToTheSellersRecords(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller, other := h.Demo.Sellers[0], h.Demo.Sellers[1]

@@ -36,8 +36,8 @@ const (
 
 // Tests of edges that TestAnEdgeHasTheRightsOfItsOperation does not try.
 const (
-	triedForPeople  = "TestWhatAdministratorsAreLedTo, tenant.TestEdgesShowWhatListsShow"
-	triedForCodes   = "TestWhereACodeWasUnknown"
+	triedForPeople  = "TestEdgesForAdministrators, tenant.TestEdgesShowWhatListsShow"
+	triedForCodes   = "TestEdgesOfAnUnknownCode"
 	triedForObjects = "TestTheRecordOfADelivery"
 )
 

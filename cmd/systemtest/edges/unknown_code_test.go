@@ -10,7 +10,7 @@ import (
 )
 
 // An unknown code leads to its device and its event if the caller may read them. Otherwise the code is still returned.
-func TestWhereACodeWasUnknown(t *testing.T) {
+func TestEdgesOfAnUnknownCode(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]

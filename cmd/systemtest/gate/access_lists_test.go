@@ -18,8 +18,8 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// TestAccessListsThroughBothDoors tests access lists, entries and the lookup through both APIs.
-func TestAccessListsThroughBothDoors(t *testing.T) {
+// TestAccessListsInBothAPIs tests access lists, entries and the lookup through both APIs.
+func TestAccessListsInBothAPIs(t *testing.T) {
 	t.Parallel()
 	tryThroughBothDoors(t, map[string]func(*passage, *testing.T){
 		"a lookup has no effect":                                 (*passage).usesNothingUp,

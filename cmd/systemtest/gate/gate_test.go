@@ -31,7 +31,7 @@ func refusedAlike(t *testing.T, rest resttest.Error, graph apitest.Outcome, code
 }
 
 // Faulty scans from devices get the same response from both APIs, and don't keep other scans from being counted.
-func TestTheEdgesOfAGate(t *testing.T) {
+func TestFaultyScansAtAGate(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
 	ticketID := g.Knows(t, "A")
@@ -203,7 +203,7 @@ func eventOf(t *testing.T, g *apitest.Gate, id string) {
 }
 
 // A required field of a resource must not be null. A PUT names every required field that is null.
-func TestNoPutTakesNullForWhatMustBeThere(t *testing.T) {
+func TestNoPutAcceptsNullForARequiredField(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
 	key := g.REST.In(t).As(g.Seller.APIKey)
@@ -242,7 +242,7 @@ func TestNoPutTakesNullForWhatMustBeThere(t *testing.T) {
 
 // An object that was read can be sent back whole. Read-only fields are ignored; unknown fields are refused, with a
 // suggestion.
-func TestWhatWasReadAtAGateCanBePutBack(t *testing.T) {
+func TestAReadObjectCanBeSentBack(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
 	key := g.REST.In(t).As(g.Seller.APIKey)

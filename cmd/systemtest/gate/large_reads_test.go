@@ -8,9 +8,9 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// TestWhatARequestReadsIsBounded requests a list whose entries exceed what one request may read (LIMIT-23), or what its
+// TestReadsOfARequestAreBounded requests a list whose entries exceed what one request may read (LIMIT-23), or what its
 // response may contain (LIMIT-29).
-func TestWhatARequestReadsIsBounded(t *testing.T) {
+func TestReadsOfARequestAreBounded(t *testing.T) {
 	t.Parallel()
 	i := newImporting(t)
 	const entries, size = 700, 50_000 // 35 MB

@@ -19,7 +19,7 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-func TestTheLookupTakesEverySpellingOfACode(t *testing.T) {
+func TestTheLookupAcceptsEveryEncodingOfACode(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
 	// Codes with the ways in which clients encode them in a path; the first is Go's own.
@@ -54,7 +54,7 @@ func TestTheLookupTakesEverySpellingOfACode(t *testing.T) {
 	}
 }
 
-func TestTheLookupSaysWhyThereIsNoTicket(t *testing.T) {
+func TestTheLookupExplainsAMissingTicket(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
 	want := g.Knows(t, "A")
@@ -89,7 +89,7 @@ func TestTheLookupSaysWhyThereIsNoTicket(t *testing.T) {
 	g.Asks(t, "A", "?eventId=e1").Refused(401, "UNAUTHENTICATED")
 }
 
-func TestTheLookupIsTheSameThroughBothDoors(t *testing.T) {
+func TestTheLookupIsTheSameInBothAPIs(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
 	g.Knows(t, "A")
@@ -133,7 +133,7 @@ func TestTheLookupIsTheSameThroughBothDoors(t *testing.T) {
 	}
 }
 
-func TestTheLookupAsksToComeBackWhenARemoteListIsAway(t *testing.T) {
+func TestTheLookupSetsRetryAfterWhenARemoteListFails(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }))

@@ -10,8 +10,8 @@ import (
 	"ticketgate/domain"
 )
 
-// TestGateRulesThroughBothDoors tests the gate rules of docs/internals/rules.md through both APIs.
-func TestGateRulesThroughBothDoors(t *testing.T) {
+// TestGateRulesInBothAPIs tests the gate rules of docs/internals/rules.md through both APIs.
+func TestGateRulesInBothAPIs(t *testing.T) {
 	t.Parallel()
 	tryThroughBothDoors(t, map[string]func(*passage, *testing.T){
 		"a ticket that is inside can leave":                (*passage).leavesWhateverTheTicketIs,

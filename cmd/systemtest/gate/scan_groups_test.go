@@ -13,8 +13,8 @@ import (
 	"ticketgate/domain/catalog"
 )
 
-// TestScanGroupsThroughBothDoors tests each rule of a scan group's configuration through both APIs.
-func TestScanGroupsThroughBothDoors(t *testing.T) {
+// TestScanGroupsInBothAPIs tests each rule of a scan group's configuration through both APIs.
+func TestScanGroupsInBothAPIs(t *testing.T) {
 	t.Parallel()
 	tryThroughBothDoors(t, map[string]func(*passage, *testing.T){
 		"a valid configuration is returned as it was sent":  (*passage).keepsGroups,

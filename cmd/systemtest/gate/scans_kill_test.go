@@ -12,7 +12,7 @@ import (
 
 // A process that dies while scans share transactions loses no scan whose response it sent. Every other scan is stored
 // completely or not at all.
-func TestAKillLosesNoAnsweredScan(t *testing.T) {
+func TestAKillLosesNoConfirmedScan(t *testing.T) {
 	t.Parallel()
 	database, made := systemtest.Seeded(t)
 	settings := systemtest.OnDatabase(database)

@@ -12,7 +12,7 @@ import (
 )
 
 // One ticket is scanned at fifty gates of one zone at once, half of them on another process: exactly one scan is granted.
-func TestOneOfFiftyComesInAcrossProcesses(t *testing.T) {
+func TestOneOfFiftyScansIsGrantedAcrossProcesses(t *testing.T) {
 	t.Parallel()
 	database, made := systemtest.Seeded(t)
 	settings := systemtest.OnDatabase(database)

@@ -15,8 +15,8 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// TestScansThroughBothDoors tests scans through both APIs.
-func TestScansThroughBothDoors(t *testing.T) {
+// TestScansInBothAPIs tests scans through both APIs.
+func TestScansInBothAPIs(t *testing.T) {
 	t.Parallel()
 	tryThroughBothDoors(t, map[string]func(*passage, *testing.T){
 		"a ticket is admitted once, and validity is checked before repetition": (*passage).comesInOnce,

@@ -13,7 +13,7 @@ import (
 
 // Attendance is counted from scans that count: a ticket that left has attended, an annulled check-in does not count, and only
 // VALID tickets are sold.
-func TestWhoHasCome(t *testing.T) {
+func TestAttendance(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
 	p := &passage{Gate: g, API: g.APIs()["GraphQL"], key: apitest.Bearer(g.Seller.APIKey)}

@@ -39,7 +39,7 @@ func TestFigures(t *testing.T) {
 		100*float64(all.comments)/float64(max(1, all.code)), float64(all.tests)/float64(max(1, all.code)))
 }
 
-func TestFiguresCatchWhatIsTooLong(t *testing.T) {
+func TestFiguresReportLongFilesAndFunctions(t *testing.T) {
 	t.Parallel()
 	body := func(lines int) []byte {
 		return []byte("package x\n\nfunc long() {\n" + strings.Repeat("\tlong()\n", lines-2) + "}\n")

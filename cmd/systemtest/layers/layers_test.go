@@ -214,7 +214,7 @@ func TestLayersCatchABadImport(t *testing.T) {
 	}
 }
 
-func TestLayersLetTheArrowsThrough(t *testing.T) {
+func TestLayersAllowTheArrows(t *testing.T) {
 	t.Parallel()
 	tree := both(
 		both(source("rest/routes.go", mux), source("db/entry.go", "ticketgate/domain/access")),

@@ -11,8 +11,9 @@ import (
 
 var mentionedPath = regexp.MustCompile("`([a-z]+/[\\w./-]+)`")
 
-// TestTheMapIsTrue checks that each path in CONTRIBUTING.md exists, and that each package is listed there.
-func TestTheMapIsTrue(t *testing.T) {
+// TestContributingListsEveryPackage checks that each path in CONTRIBUTING.md exists, and that each package is listed
+// there.
+func TestContributingListsEveryPackage(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../../CONTRIBUTING.md")
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// TestAKeyThatFloodsIsToldHowLongToWait checks that a device of the same seller and readiness are not affected.
-func TestAKeyThatFloodsIsToldHowLongToWait(t *testing.T) {
+// TestAFloodingKeyGetsRetryAfter checks that a device of the same seller and readiness are not affected.
+func TestAFloodingKeyGetsRetryAfter(t *testing.T) {
 	t.Parallel()
 	database, made := systemtest.Seeded(t)
 	settings := systemtest.OnDatabase(database, "TICKETGATE_CALL_RATE=1", "TICKETGATE_SELLER_CALL_RATE=1")

@@ -73,7 +73,7 @@ func TestGuessedCredentialsAreBoundedByAddress(t *testing.T) {
 }
 
 // Valid credentials that this process has not seen before are accepted.
-func TestValidCredentialsPassBesideGuesses(t *testing.T) {
+func TestValidCredentialsPassDuringGuesses(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, "TICKETGATE_FAILED_CREDENTIAL_RATE=1")
 	seller := h.Demo.Sellers[0]

@@ -37,7 +37,7 @@ func TestTheJobQueuesPagesShowItsJobs(t *testing.T) {
 	}
 }
 
-func TestNobodyElsesPageChangesJobs(t *testing.T) {
+func TestOtherSitesCantChangeJobs(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, watchedFromHere)
 	for origin, want := range map[string]int{"http://evil.example": http.StatusForbidden, h.Program.AdminURL(): http.StatusOK} {

@@ -15,7 +15,7 @@ import (
 
 // A browser where an account signed in before has a cookie, which passes the throttle that wrong passwords from elsewhere
 // have triggered (ACCOUNT-7).
-func TestAKnownBrowserSignsInBesideTheThrottle(t *testing.T) {
+func TestAKnownBrowserSignsInDespiteTheThrottle(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, "TICKETGATE_TRUSTED_PROXIES=loopback")
 	for _, email := range []string{"ada@x.example", "eve@x.example"} {

@@ -217,9 +217,9 @@ func someScans(rows int) []any {
 	})
 }
 
-// TestLongWorkHarmsNobodyElse keeps a seller's only share busy. Each other kind of long work of the seller is refused and
-// stores nothing; its ordinary requests and all requests of another seller succeed (LIMIT-1).
-func TestLongWorkHarmsNobodyElse(t *testing.T) {
+// TestLongWorkDelaysNoOtherSeller keeps a seller's only share busy. Each other kind of long work of the seller is
+// refused and stores nothing; its ordinary requests and all requests of another seller succeed (LIMIT-1).
+func TestLongWorkDelaysNoOtherSeller(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, "TICKETGATE_LONG_WORK=3", "TICKETGATE_LONG_WORK_PER_SELLER=1", "TICKETGATE_LONG_WORK_WAIT=50ms")
 	seller, neighbor := h.Demo.Sellers[0], h.Demo.Sellers[1]
@@ -260,8 +260,8 @@ func TestLongWorkHarmsNobodyElse(t *testing.T) {
 	}
 }
 
-// TestManyCommitsOfOneSeller commits eight imports at once while the seller's share is taken. They wait for it, and another
-// seller is served meanwhile (LIMIT-1).
+// TestManyCommitsOfOneSeller commits eight imports at once while the seller's share is taken. They wait for it, and
+// another seller is served meanwhile (LIMIT-1).
 func TestManyCommitsOfOneSeller(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, "TICKETGATE_LONG_WORK=2", "TICKETGATE_LONG_WORK_PER_SELLER=1", "TICKETGATE_DATABASE_CONNECTIONS=2")
@@ -303,8 +303,8 @@ func TestManyCommitsOfOneSeller(t *testing.T) {
 	}
 }
 
-// TestRequestsThatWaitForLocksLeaveConnections lets a seller's uploads wait for a lock that the test holds. They take two of
-// the four connections, and another seller of the same organization gets one (LIMIT-2).
+// TestRequestsThatWaitForLocksLeaveConnections lets a seller's uploads wait for a lock that the test holds. They take
+// two of the four connections, and another seller of the same organization gets one (LIMIT-2).
 func TestRequestsThatWaitForLocksLeaveConnections(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, "TICKETGATE_DATABASE_CONNECTIONS=4")

@@ -161,7 +161,7 @@ func TestDeliveriesAreCounted(t *testing.T) {
 	}
 }
 
-func TestTheBacklogIsRead(t *testing.T) {
+func TestTheBacklogIsMeasured(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, watchedFromHere, apitest.DeliversToTests)
 	hang := make(chan struct{})
@@ -188,7 +188,7 @@ func TestTheBacklogIsRead(t *testing.T) {
 	}
 }
 
-func TestWhatHappensAtTheGateIsCounted(t *testing.T) {
+func TestScansAndImportsAreCounted(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, watchedFromHere)
 	seller := h.Demo.Sellers[0]
@@ -223,7 +223,7 @@ func TestWhatHappensAtTheGateIsCounted(t *testing.T) {
 	counted(t, h, map[string]float64{rows("added"): 2, rows("undone"): 2})
 }
 
-func TestNothingIsWatchedUnlessItIsAskedFor(t *testing.T) {
+func TestMetricsAndTracesAreOffByDefault(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	inst := h.Program.Instrumentation()

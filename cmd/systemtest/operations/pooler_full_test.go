@@ -10,9 +10,9 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// TestTheWholeThroughAPooler runs both APIs, sales, gates and deliveries through PgBouncer, with processes that are killed, paused
-// and replaced.
-func TestTheWholeThroughAPooler(t *testing.T) {
+// TestEverythingWorksThroughAPooler runs both APIs, sales, gates and deliveries through PgBouncer, with processes that
+// are killed, paused and replaced.
+func TestEverythingWorksThroughAPooler(t *testing.T) {
 	systemtest.NeedsProgram("pgbouncer")(t)
 	for _, row := range [][]string{
 		{"../apis"},

@@ -8,7 +8,7 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-func TestThroughAPooler(t *testing.T) {
+func TestDeliveriesWorkThroughAPooler(t *testing.T) {
 	t.Parallel()
 	database, made := systemtest.Seeded(t)
 	pooler := systemtest.ThroughPooler(t, database)
@@ -38,7 +38,7 @@ func TestThroughAPooler(t *testing.T) {
 }
 
 // Every process knows a change of a key when it returns: the lease is held past the pooler.
-func TestARevocationThroughAPooler(t *testing.T) {
+func TestARevocationTakesEffectThroughAPooler(t *testing.T) {
 	t.Parallel()
 	database, made := systemtest.Seeded(t)
 	settings := systemtest.OnDatabase(database, systemtest.ThroughPooler(t, database).Settings...)

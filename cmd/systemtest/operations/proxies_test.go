@@ -139,7 +139,7 @@ func TestTheCallersAddressBehindAProxy(t *testing.T) {
 	})
 }
 
-func TestBehindAProxyThatIsNotTrustedNobodyIsThrottledByAddress(t *testing.T) {
+func TestNoThrottleByAddressBehindAnUntrustedProxy(t *testing.T) {
 	t.Parallel()
 	s := systemtest.Serve(t, inProd(dbtest.New(t), "TICKETGATE_PUBLIC_RATE=1", "TICKETGATE_PUBLIC_BURST=1"), "--no-workers")
 	proxy := appendingProxy(t, s.URL)

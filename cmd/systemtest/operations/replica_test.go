@@ -158,7 +158,7 @@ func askedReplica(t *testing.T) (w *withReplica, b *browser, as string) {
 	return w, b, systemtest.AsKey(w.seller.APIKey)
 }
 
-func TestAReplicaAnswersTheDashboard(t *testing.T) {
+func TestAReplicaServesTheDashboard(t *testing.T) {
 	t.Parallel()
 	w, b, as := askedReplica(t)
 
@@ -213,7 +213,7 @@ func TestAReplicaAnswersTheDashboard(t *testing.T) {
 }
 
 // A replica that does not respond delays neither the dashboard nor devices: the primary serves their requests.
-func TestAHungReplicaRefusesNothing(t *testing.T) {
+func TestAHangingReplicaDelaysNothing(t *testing.T) {
 	t.Parallel()
 	w, b, _ := askedReplica(t)
 	b.create("Before it hangs")
@@ -345,7 +345,7 @@ func TestDoctorSaysThatAReplicaHasLostThePrimary(t *testing.T) {
 }
 
 // If a URL leads to a standby first, as a load balancer may do while it starts, connections go only to the primary.
-func TestNothingConnectsToAStandbyInPlaceOfThePrimary(t *testing.T) {
+func TestConnectionsNeverGoToAStandby(t *testing.T) {
 	t.Parallel()
 	w := startWithReplica(t)
 	both := func(setting string) string {

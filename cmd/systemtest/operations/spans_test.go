@@ -87,7 +87,7 @@ func TestRequestsAreTracedByTheirTemplate(t *testing.T) {
 	}
 }
 
-func TestACollectorThatIsAwayHoldsNothingUp(t *testing.T) {
+func TestAnUnreachableCollectorDelaysNothing(t *testing.T) {
 	t.Parallel()
 	c := apitest.NewCollector(t)
 	c.Close()

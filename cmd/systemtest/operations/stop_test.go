@@ -15,7 +15,7 @@ import (
 	"ticketgate/db/dbtest"
 )
 
-func TestARequestThatRunsIsAnsweredBeforeTheServerStops(t *testing.T) {
+func TestARunningRequestIsFinishedBeforeTheServerStops(t *testing.T) {
 	t.Parallel()
 	s := systemtest.Serve(t, systemtest.OnDatabase(dbtest.New(t)))
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(s.URL, "http://"))
@@ -58,7 +58,7 @@ func TestARequestThatRunsIsAnsweredBeforeTheServerStops(t *testing.T) {
 	}
 }
 
-func TestAChunkedRequestIsTheConnectionsLast(t *testing.T) {
+func TestAChunkedRequestEndsItsConnection(t *testing.T) {
 	t.Parallel()
 	s := systemtest.Serve(t, systemtest.OnDatabase(dbtest.New(t)), "--no-workers")
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(s.URL, "http://"))
@@ -143,7 +143,7 @@ func TestPublicOperationsAreRateLimited(t *testing.T) {
 	}
 }
 
-func TestRequestsAreServedForAGraceAfterSIGTERM(t *testing.T) {
+func TestRequestsAreServedDuringTheGraceTimeAfterSIGTERM(t *testing.T) {
 	t.Parallel()
 	s := systemtest.Serve(t, systemtest.OnDatabase(dbtest.New(t), "TICKETGATE_SHUTDOWN_GRACE=5m"), "--no-workers")
 	before, err := systemtest.Call(t.Context(), http.DefaultClient, http.MethodGet, s.URL+"/livez", "")

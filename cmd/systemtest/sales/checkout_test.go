@@ -64,7 +64,7 @@ func (s *storefront) begin(as *resttest.Client) (id, secret string) {
 
 func (s *storefront) path(action string) string { return "/api/checkout/" + s.id + "/" + action }
 
-func TestABuyerHasTheSecretAndNothingElse(t *testing.T) {
+func TestABuyerNeedsOnlyTheSecret(t *testing.T) {
 	t.Parallel()
 	s := openStorefront(t)
 	otherID, otherSecret := s.begin(s.REST)
@@ -176,9 +176,9 @@ func aFrenchCompanyBuys(t *testing.T) {
 	server.Do(http.MethodPost, s.path("abort"), nil).Want(http.StatusConflict)
 }
 
-// TestDetailsAreJudgedAlikeThroughBothDoors sends rows of the decision table, and valid and invalid forms of a SIREN, to one
-// checkout. Accepted details may be submitted again.
-func TestDetailsAreJudgedAlikeThroughBothDoors(t *testing.T) {
+// TestDetailsAreJudgedTheSameInBothAPIs sends rows of the decision table, and valid and invalid forms of a SIREN, to
+// one checkout. Accepted details may be submitted again.
+func TestDetailsAreJudgedTheSameInBothAPIs(t *testing.T) {
 	t.Parallel()
 	s := openStorefront(t)
 	buyer := s.REST.With("Checkout-Secret", s.secret)
@@ -330,7 +330,7 @@ func (s *storefront) ask(t *testing.T, method, path, origin string, headers ...s
 	return answer.StatusCode, answer.Header
 }
 
-func TestARepeatedRequestOfABuyerIsAnsweredOnce(t *testing.T) {
+func TestARepeatedRequestOfABuyerGetsTheFirstResponse(t *testing.T) {
 	t.Parallel()
 	s := openStorefront(t)
 	once := s.REST.With("Idempotency-Key", "cart-0123456789abcdef")
@@ -364,7 +364,7 @@ func TestARepeatedRequestOfABuyerIsAnsweredOnce(t *testing.T) {
 	})
 }
 
-func TestCheckoutsAreNotMadeTooOften(t *testing.T) {
+func TestCheckoutCreationIsRateLimited(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, "TICKETGATE_PUBLIC_RATE=1", "TICKETGATE_PUBLIC_BURST=2")
 	seller := h.Demo.Sellers[0]

@@ -277,7 +277,7 @@ func (s *till) shown(transaction string) (transactionTold, billed) {
 }
 
 // A process that starts aborts the checkouts that expired while none ran, and publishes events for them.
-func TestWhatExpiredWhileNoProcessRanIsAborted(t *testing.T) {
+func TestCheckoutsThatExpiredWhileStoppedAreAborted(t *testing.T) {
 	t.Parallel()
 	s := openTill(t)
 	expired, _ := s.begin()

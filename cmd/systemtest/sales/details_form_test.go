@@ -11,9 +11,9 @@ import (
 	"ticketgate/domain"
 )
 
-// TestTheFormIsTheSameThroughBothDoors reads the whole form of an event that skips the address. The French configuration
+// TestTheFormIsTheSameInBothAPIs reads the whole form of an event that skips the address. The French configuration
 // requires the address anyway.
-func TestTheFormIsTheSameThroughBothDoors(t *testing.T) {
+func TestTheFormIsTheSameInBothAPIs(t *testing.T) {
 	t.Parallel()
 	s := openStorefront(t)
 	o := s.Execute(t, apitest.Bearer(s.seller.APIKey), `mutation($id: ID!) { updateEvent(id: $id, input: {skipAddressInfo: true}) { skipAddressInfo } }`,
@@ -41,7 +41,7 @@ func TestTheFormIsTheSameThroughBothDoors(t *testing.T) {
 }
 
 // BODY-21.
-func TestUnknownParametersAreIgnoredButInLists(t *testing.T) {
+func TestUnknownParametersAreRefusedOnlyInLists(t *testing.T) {
 	t.Parallel()
 	s := openStorefront(t)
 	key := "Authorization: Bearer " + s.seller.APIKey

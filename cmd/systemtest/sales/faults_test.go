@@ -10,9 +10,9 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-// TestEverythingThatIsWrongWithASaleIsNamedAtOnce sends bodies with faults found at different steps: when reading a field,
+// TestAllFaultsOfASaleAreNamedTogether sends bodies with faults found at different steps: when reading a field,
 // when looking one up, and in the identification rule, whose message remains the message (BODY-1).
-func TestEverythingThatIsWrongWithASaleIsNamedAtOnce(t *testing.T) {
+func TestAllFaultsOfASaleAreNamedTogether(t *testing.T) {
 	t.Parallel()
 	s := openStorefront(t)
 	key, stranger := s.As(t, apitest.Bearer(s.seller.APIKey)), s.As(t, nil)

@@ -93,7 +93,7 @@ func (s *till) soldSoFar() int {
 
 // A process that dies while it completes checkouts leaves each of them completely sold or open, and invoice numbers without
 // gaps.
-func TestAKillLeavesEachSaleWholeOrUndone(t *testing.T) {
+func TestAKillLeavesNoSaleHalfDone(t *testing.T) {
 	t.Parallel()
 	s := openTill(t)
 	s.restart() // without workers: deliveries are tested elsewhere

@@ -20,9 +20,9 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// TestPurchaseIntentsAreHeldToTheIdentificationRule sends rows of the decision table, spread evenly over it, through both
+// TestPurchaseIntentsFollowTheIdentificationRule sends rows of the decision table, spread evenly over it, through both
 // APIs.
-func TestPurchaseIntentsAreHeldToTheIdentificationRule(t *testing.T) {
+func TestPurchaseIntentsFollowTheIdentificationRule(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]
@@ -124,8 +124,8 @@ func TestPurchaseIntentsOverREST(t *testing.T) {
 	}
 }
 
-// TestPurchaseIntentsNameTheirSeller tries callers that act on no seller, or on another one, until the body names it. The API
-// must not decide this before it has read the body.
+// TestPurchaseIntentsNameTheirSeller tries callers that act on no seller, or on another one, until the body names it.
+// The API must not decide this before it has read the body.
 func TestPurchaseIntentsNameTheirSeller(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)

@@ -8,7 +8,7 @@ import (
 )
 
 // A move that is killed at each of its steps continues when the command is repeated, and loses nothing.
-func TestAKilledMoveGoesOn(t *testing.T) {
+func TestAKilledMoveCanBeContinued(t *testing.T) {
 	t.Parallel()
 	m := newMoving(t, 100)
 	seller := m.moved.seller.SellerID

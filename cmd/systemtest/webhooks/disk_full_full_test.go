@@ -21,7 +21,7 @@ const smallDisk = "size=320m"
 
 // The disk of the database fills up under load, three times. Calls that can't be stored are refused completely, with that
 // reason. Once there is room again, everything continues by itself, and nothing that was accepted is lost or recorded twice.
-func TestADiskThatIsFullLosesNothing(t *testing.T) {
+func TestAFullDiskLosesNothing(t *testing.T) {
 	t.Parallel()
 	_, folder := systemtest.Privately(t)
 	systemtest.Must(t, os.Mkdir(folder, 0o755))

@@ -10,9 +10,9 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// TestAttemptsWithoutAnAnswerSayWhy reads, through both APIs, why a call got no response: no listener, or an untrusted
-// certificate.
-func TestAttemptsWithoutAnAnswerSayWhy(t *testing.T) {
+// TestAttemptsWithoutAResponseHaveAReason reads, through both APIs, why a call got no response: no listener, or an
+// untrusted certificate.
+func TestAttemptsWithoutAResponseHaveAReason(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, apitest.DeliversToTests, "TICKETGATE_RETRY_SCHEDULE=1h")
 	seller := h.Demo.Sellers[0]

@@ -18,9 +18,9 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-// TestListenerURLsThroughBothDoors sends every URL of the table of package listenerurl as a webhook's URL, on create and on
+// TestListenerURLsInBothAPIs sends every URL of the table of package listenerurl as a webhook's URL, on create and on
 // update and through both APIs. A refused URL is named by its path and not stored.
-func TestListenerURLsThroughBothDoors(t *testing.T) { //nolint:tparallel // the rows share a webhook
+func TestListenerURLsInBothAPIs(t *testing.T) { //nolint:tparallel // the rows share a webhook
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]
@@ -148,7 +148,7 @@ func (u *listenerURLs) accepts(t *testing.T, address string) {
 }
 
 // A remote list calls a listener too, so the same rule applies. An existing list keeps its URL.
-func TestAListKeepsToPublicListeners(t *testing.T) {
+func TestAListAcceptsOnlyPublicListeners(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	key := apitest.Bearer(h.Demo.Sellers[0].APIKey)

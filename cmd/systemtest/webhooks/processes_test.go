@@ -51,7 +51,7 @@ func TestALateResultOfAPausedProcessChangesNothing(t *testing.T) {
 
 // Another process takes over only the jobs that a paused process holds, and each once: not deliveries that are set
 // aside, and not deliveries that the running process is about to attempt.
-func TestATakeOverIsOfWhatIsHeldAlone(t *testing.T) {
+func TestATakeOverTakesOnlyHeldJobs(t *testing.T) {
 	t.Parallel()
 	const events, held = 12, 4 // two first attempts and two others
 	l := newLedger(t, "TICKETGATE_RETRY_SCHEDULE=3s")

@@ -12,8 +12,8 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// TestPublishedDataIsHeldToWhatIsKnownOfIt publishes data that breaks the known types of resources.
-func TestPublishedDataIsHeldToWhatIsKnownOfIt(t *testing.T) {
+// TestPublishedDataIsCheckedAgainstKnownTypes publishes data that breaks the known types of resources.
+func TestPublishedDataIsCheckedAgainstKnownTypes(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	without := func(member string) object {

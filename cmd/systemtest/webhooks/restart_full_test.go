@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestADatabaseThatRestartsTenTimesLosesNothing(t *testing.T) {
+func TestTenRestartsOfTheDatabaseLoseNothing(t *testing.T) {
 	var restarts []func(*cluster)
 	for range 5 {
 		restarts = append(restarts, (*cluster).restart, (*cluster).crash)

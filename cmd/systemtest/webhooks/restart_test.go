@@ -26,7 +26,7 @@ const (
 
 // The database restarts under load, cleanly and as after a crash. Everything accepted is delivered, and the program recovers
 // by itself.
-func TestADatabaseThatRestartsLosesNothing(t *testing.T) {
+func TestARestartOfTheDatabaseLosesNothing(t *testing.T) {
 	t.Parallel()
 	testRestarts(t, (*cluster).restart, (*cluster).crash)
 }
@@ -70,7 +70,7 @@ func testRestarts(t *testing.T, restarts ...func(*cluster)) {
 
 // A response that arrives while the database restarts is recorded when the database is back. The listener is not called
 // again.
-func TestAnAnswerOutlivesARestartOfTheDatabase(t *testing.T) {
+func TestAResponseIsRecordedAfterARestartOfTheDatabase(t *testing.T) {
 	t.Parallel()
 	c := openCluster(t)
 	settings := c.settings()

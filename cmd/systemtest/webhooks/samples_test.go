@@ -25,7 +25,7 @@ const (
 )
 
 // The catalog of events shows what is stored when records change and, for events of other services, what they may publish.
-func TestEverySampleOfAnEventIsWhatIsStored(t *testing.T) {
+func TestEverySampleMatchesTheStoredEvent(t *testing.T) {
 	t.Parallel()
 	stored := storedEvents(t)
 	var text, page bytes.Buffer

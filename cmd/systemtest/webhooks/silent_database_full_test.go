@@ -20,7 +20,7 @@ const heardWithin = 30 * time.Second
 
 // All database connections of a process go silent, three times: they stay open, but no more bytes arrive. The process
 // notices, opens new ones and loses nothing.
-func TestAProcessWhoseConnectionsGoSilentComesBack(t *testing.T) {
+func TestAProcessRecoversFromSilentConnections(t *testing.T) {
 	t.Parallel()
 	database, made := systemtest.Seeded(t)
 	direct := systemtest.OnDatabase(database, "TICKETGATE_RETRY_SCHEDULE=100ms,1s,1s,1s,1s,1s")

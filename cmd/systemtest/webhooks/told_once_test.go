@@ -20,9 +20,9 @@ type told struct {
 	refused  domain.Code
 }
 
-// TestEachMoveIsToldOnce makes every change of events, customers, purchase intents and checkouts that publishes an event, and
-// then the same change again, which publishes nothing.
-func TestEachMoveIsToldOnce(t *testing.T) {
+// TestEachChangeIsPublishedOnce makes every change of events, customers, purchase intents and checkouts that publishes
+// an event, and then the same change again, which publishes nothing.
+func TestEachChangeIsPublishedOnce(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[2] // a German seller, which requires no documents

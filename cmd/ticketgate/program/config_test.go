@@ -57,7 +57,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-func TestAMistypedNameIsWarnedOf(t *testing.T) {
+func TestAMistypedSettingGivesAWarning(t *testing.T) {
 	t.Parallel()
 	_, warnings, err := Load([]string{"TICKETGATE_LISTN=x", "TICKETGATE_ZZZZZZZZZZ=x", "OTHER_LISTN=x"})
 	want := []string{
@@ -120,7 +120,7 @@ func TestOperationsPageListsEachSetting(t *testing.T) {
 	}
 }
 
-func TestEveryDefaultIsRight(t *testing.T) {
+func TestEveryDefaultIsValid(t *testing.T) {
 	t.Parallel()
 	for _, setting := range Settings {
 		if setting.Default != "" && !setting.read(&Config{}, setting.Default) {
@@ -129,7 +129,7 @@ func TestEveryDefaultIsRight(t *testing.T) {
 	}
 }
 
-func TestTheLogSaysWhatCallersAreNotShown(t *testing.T) {
+func TestTheLogHasTheCausesHiddenFromCallers(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{"text", "json"} {
 		var log bytes.Buffer

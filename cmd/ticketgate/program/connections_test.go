@@ -11,7 +11,7 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-func TestConnectionsAreBoundedInAllAndByAddress(t *testing.T) {
+func TestConnectionsAreBoundedInTotalAndByAddress(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
 		total, perAddress int

@@ -55,7 +55,7 @@ func TestLimiter(t *testing.T) {
 	})
 }
 
-func TestWhoseBucket(t *testing.T) {
+func TestSubjectOfACall(t *testing.T) {
 	t.Parallel()
 	nobody, user := &domain.Actor{}, &domain.Actor{Kind: domain.UserActor, ID: "u"}
 	key, device := &domain.Actor{Kind: domain.APIKeyActor, ID: "k"}, &domain.Actor{Kind: domain.DeviceActor, ID: "d"}

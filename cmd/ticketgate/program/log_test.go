@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestTheLogGivesTheTerminalNoOrders(t *testing.T) {
+func TestTheLogCantControlTheTerminal(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{"text", "json"} {
 		var log bytes.Buffer

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestThereAreThreadsToSpareWhileBodiesAreParsed(t *testing.T) { //nolint:paralleltest // it changes the whole process
+func TestSpareThreadsWhileBodiesAreParsed(t *testing.T) { //nolint:paralleltest // it changes the whole process
 	processors := runtime.GOMAXPROCS(0)
 	spareThreads(true)
 	if got := runtime.GOMAXPROCS(0); got != processors+2 {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestWhoGetsThePage(t *testing.T) {
+func TestRequestsForTheDashboard(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		accept, path string

@@ -13,9 +13,9 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// TestARefusedBodyIsToldOf writes a whole request before it reads, as many clients do. The response of a handler that doesn't
-// read the body must still arrive.
-func TestARefusedBodyIsToldOf(t *testing.T) {
+// TestTheResponseArrivesIfTheBodyIsNotRead writes a whole request before it reads, as many clients do. The response of
+// a handler that doesn't read the body must still arrive.
+func TestTheResponseArrivesIfTheBodyIsNotRead(t *testing.T) {
 	t.Parallel()
 	at, err := Listen(t.Context(), "TICKETGATE_LISTEN", "127.0.0.1:0")
 	systemtest.Must(t, err)

@@ -10,7 +10,7 @@ import (
 )
 
 // A key is found however its scheme is written (EDGE-10).
-func TestTheSchemeIsReadInAnyCase(t *testing.T) {
+func TestTheSchemeIsCaseInsensitive(t *testing.T) {
 	t.Parallel()
 	secret := secrets.New(secrets.APIKey)
 	for _, scheme := range []string{"Bearer ", "bearer ", "BEARER   "} {

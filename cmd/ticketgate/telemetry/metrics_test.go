@@ -73,7 +73,7 @@ func scrape(t *testing.T, m *Metrics) string {
 	return answer.Body.String()
 }
 
-func TestABacklogThatCannotBeReadLeavesTheOtherNumbers(t *testing.T) {
+func TestOtherMetricsSurviveAFailedBacklogQuery(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
 	m := newTestMetrics(&log)
@@ -89,7 +89,7 @@ func TestABacklogThatCannotBeReadLeavesTheOtherNumbers(t *testing.T) {
 	}
 }
 
-func TestTheDatabaseIsAskedOnceForManyScrapes(t *testing.T) {
+func TestTheDatabaseIsQueriedOnceForManyScrapes(t *testing.T) {
 	t.Parallel()
 	now, asked := time.Now(), 0
 	m := NewMetrics("v1", slog.New(slog.DiscardHandler), func() time.Time { return now })
@@ -174,7 +174,7 @@ func (c canceledHandOvers) Cancel(context.Context, webhook.Delivery, time.Time) 
 }
 
 // A canceled manual retry and a cancellation that the fence refused are not ends.
-func TestOnlyAnEndIsCounted(t *testing.T) {
+func TestOnlyEndsOfDeliveriesAreCounted(t *testing.T) {
 	t.Parallel()
 	m := newTestMetrics(&strings.Builder{})
 	of := webhook.Delivery{State: webhook.Pending, RetryRequested: true}
