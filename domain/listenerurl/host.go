@@ -114,8 +114,8 @@ func checkLabel(label string) error {
 	return nil
 }
 
-// notInLabel reports whether a character is not allowed in a label. Underscores are: some public hosts have them, and
-// wildcard certificates cover them.
+// notInLabel reports whether a label can't contain a character. Underscores are allowed, because some public hosts have
+// them and wildcard certificates cover them.
 func notInLabel(r rune) bool {
 	return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '_'
 }

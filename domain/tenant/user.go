@@ -52,7 +52,7 @@ type NewPassword struct {
 	Password string
 }
 
-// Credentials are an email address and a password to sign in with.
+// Credentials are a user with its new password.
 type Credentials struct {
 	User User `json:"user"`
 	// Password is set only if it was generated; it is not shown again.

@@ -441,7 +441,7 @@ input AccessListFilter @goModel(model: "ticketgate/domain/access.ListFilter") {
   name: String
 }
 
-"The fields of a new access list."
+"The fields of a new access list. Required: ` + "`" + `name` + "`" + `; for a remote list, also ` + "`" + `http` + "`" + `."
 input CreateAccessListInput @goModel(model: "ticketgate/domain/access.NewList") {
   "The name of the access list, 1 to 200 characters. White space around it is removed."
   name: String! @constraint(minLength: 1)
@@ -935,7 +935,7 @@ input ContinueEntryImportInput @goModel(model: "ticketgate/domain/access.ImportC
   rows: [AccessListEntryInput!]
   "The names of the columns of ` + "`" + `records` + "`" + `."
   columns: [String] @deprecated(reason: "Use ` + "`" + `text` + "`" + `, which keeps the columns of its first part.")
-  "Up to 1000 records of a table."
+  "Up to 1000 records of a table, for an import that started with ` + "`" + `records` + "`" + `."
   records: [EntryImportRecordInput!] @deprecated(reason: "Use ` + "`" + `text` + "`" + `, which the server parses.")
   """
   The next part of the text, at most 512 KiB in UTF-8, for an import that started with ` + "`" + `text` + "`" + `. It starts where the previous
@@ -1228,7 +1228,7 @@ type NeededPermission @goModel(model: "ticketgate/domain/apikey.NeededPermission
   lastAt: DateTime!
 }
 
-"The fields of a new API key."
+"The fields of a new API key. Required: ` + "`" + `name` + "`" + `."
 input CreateApiKeyInput @goModel(model: "ticketgate/domain/apikey.NewKey") {
   "The name of the key, 1 to 200 characters. White space around it is removed."
   name: String! @constraint(minLength: 1)
@@ -1236,10 +1236,7 @@ input CreateApiKeyInput @goModel(model: "ticketgate/domain/apikey.NewKey") {
   orgId: ID
   "The time at which the key expires: in the future, at most one year ahead. If omitted or null, the key never expires."
   expiresAt: DateTime
-  """
-  The permissions of the key, as listed by the query ` + "`" + `permissions` + "`" + `; duplicates are ignored. If omitted, the key has none. For
-  keys of sellers only.
-  """
+  "The permissions of the key; duplicates are ignored. If omitted, the key has none. For keys of sellers only."
   permissions: [Permission!] @constraint(maxItems: 1000)
   "Gives the key every permission, including permissions added in later versions; false if omitted. For keys of sellers only."
   fullSellerAccess: Boolean
@@ -1945,7 +1942,7 @@ type Event implements Record & Node @goModel(model: "ticketgate/domain/catalog.E
   ): TransactionConnection @goField(forceResolver: true)
 }
 
-"The fields of a new event."
+"The fields of a new event. Required: ` + "`" + `name` + "`" + ` and ` + "`" + `start` + "`" + `."
 input CreateEventInput @goModel(model: "ticketgate/domain/catalog.NewEvent") {
   """
   The id of the seller, by default the seller that the call acts for. The platform and organization keys must name a seller
@@ -2093,7 +2090,7 @@ type TicketType implements Node @goModel(model: "ticketgate/domain/catalog.Ticke
   inside: Int @goField(forceResolver: true)
 }
 
-"The fields of a new ticket type."
+"The fields of a new ticket type. Required: ` + "`" + `eventId` + "`" + `, ` + "`" + `name` + "`" + ` and ` + "`" + `price` + "`" + `."
 input CreateTicketTypeInput @goModel(model: "ticketgate/domain/catalog.NewTicketType") {
   """
   The id of the seller, by default the seller that the call acts for. The platform and organization keys must name a seller
@@ -2186,7 +2183,7 @@ type ScanZone implements Node @goModel(model: "ticketgate/domain/catalog.ScanZon
   event: Event @goField(forceResolver: true)
 }
 
-"The fields of a new scan zone."
+"The fields of a new scan zone. Required: ` + "`" + `name` + "`" + `."
 input CreateScanZoneInput @goModel(model: "ticketgate/domain/catalog.NewScanZone") {
   """
   The id of the seller, by default the seller that the call acts for. The platform and organization keys must name a seller
@@ -2331,7 +2328,7 @@ type Customer implements Record & Node @goModel(model: "ticketgate/domain/catalo
   ): PurchaseIntentConnection @goField(forceResolver: true)
 }
 
-"The fields of a new customer."
+"The fields of a new customer. All are optional."
 input CreateCustomerInput @goModel(model: "ticketgate/domain/catalog.NewCustomer") {
   """
   The id of the seller, by default the seller that the call acts for. The platform and organization keys must name a seller
@@ -2752,7 +2749,7 @@ input WantedItemInput @goModel(model: "ticketgate/domain/sale.WantedItem") {
   amount: Int! @constraint(min: 1, max: 1000)
 }
 
-"The fields of a new checkout."
+"The fields of a new checkout. Required: ` + "`" + `eventId` + "`" + ` and ` + "`" + `items` + "`" + `."
 input CreateCheckoutInput @goModel(model: "ticketgate/domain/sale.NewCheckout") {
   "The id of the seller. Required from callers that don't act for a seller. With an API key, it must be the key's seller."
   sellerId: ID
@@ -3094,7 +3091,7 @@ input AccessUserSettingsInput @goModel(model: "ticketgate/domain/scan.AccessSett
   scanGroupId: ID
 }
 
-"The fields of a new access device."
+"The fields of a new access device. Required: ` + "`" + `name` + "`" + `."
 input CreateAccessUserInput @goModel(model: "ticketgate/domain/scan.NewDevice") {
   "The name, 1 to 200 characters. White space around it is removed."
   name: String! @constraint(minLength: 1)
@@ -3912,7 +3909,7 @@ type PurchaseIntent implements Record & Node @goModel(model: "ticketgate/domain/
   customer: Customer @goField(forceResolver: true)
 }
 
-"The fields of a new purchase intent."
+"The fields of a new purchase intent. Required: ` + "`" + `eventId` + "`" + ` and ` + "`" + `items` + "`" + `."
 input CreatePurchaseIntentInput @goModel(model: "ticketgate/domain/sale.NewPurchaseIntent") {
   """
   The id of the seller, by default the seller that the call acts for. The platform must name a seller here or in the header
@@ -4881,7 +4878,7 @@ type ColorSettings @goModel(model: "ticketgate/domain/scan.ColorSettings") {
   actionRequired: DeviceColor
 }
 
-"The fields of a new scan group."
+"The fields of a new scan group. Required: ` + "`" + `name` + "`" + ` and ` + "`" + `scanConfig` + "`" + `."
 input CreateScanGroupInput @goModel(model: "ticketgate/domain/scan.NewGroup") {
   "The name, 1 to 200 characters. White space around it is removed."
   name: String! @constraint(minLength: 1)
@@ -5569,10 +5566,7 @@ type Seller implements Node @goModel(model: "ticketgate/domain/tenant.Seller") {
   ): MemberConnection @goField(forceResolver: true)
 }
 
-"""
-The conditions under which a document is required. It applies to certain countries, once the order total reaches the
-threshold or one of the two conditions is met.
-"""
+"The conditions under which a document is required: the buyer's country, and the order total, a company or a foreign buyer."
 type IdentificationRequirement @goModel(model: "ticketgate/domain/identification.Requirement") {
   "The required document type."
   type: IdentificationType!
@@ -5627,13 +5621,13 @@ input ChangePasswordInput @goModel(model: "ticketgate/domain/tenant.PasswordChan
   cookie: Boolean
 }
 
-"The fields of a new organization."
+"The fields of a new organization. Required: ` + "`" + `name` + "`" + `."
 input CreateOrganizationInput @goModel(model: "ticketgate/domain/tenant.NewOrganization") {
   "The name of the organization, 1 to 200 characters. White space around it is removed."
   name: String!
 }
 
-"The fields of a new seller."
+"The fields of a new seller. Required: ` + "`" + `organizationId` + "`" + `, ` + "`" + `name` + "`" + ` and ` + "`" + `country` + "`" + `."
 input CreateSellerInput @goModel(model: "ticketgate/domain/tenant.NewSeller") {
   "The id of the organization that the seller belongs to."
   organizationId: ID!
@@ -6091,11 +6085,11 @@ type Ticket implements Record & Node @goModel(model: "ticketgate/domain/ticket.R
   realPrice: Number
   "The number of the ticket within its batch. Null if there is none."
   batchCounter: Number
-  "Whether the ticket is completed. Null if unknown."
+  "Whether the system of origin marks the ticket as completed. Null if unknown."
   completed: Boolean
-  "Whether the ticket is ready for delivery. Null if unknown."
+  "Whether the system of origin marks the ticket as ready for delivery. Null if unknown."
   readyForDelivery: Boolean
-  "Whether the ticket is personalized. Null if unknown."
+  "Whether the system of origin marks the ticket as personalized. Null if unknown."
   personalized: Boolean
   "The time from which the ticket is no longer admitted. Null if it never expires."
   expiresAt: DateTime
@@ -6199,7 +6193,7 @@ type TicketLock @goModel(model: "ticketgate/domain/ticket.Lock") {
   at: DateTime!
   "The id of the event to which the lock applies. Null if it names no event."
   eventId: ID
-  "The reason for the lock. Null if unspecified."
+  "The reason for the lock, such as resale. Null if unspecified."
   type: TicketLockType
 }
 
@@ -7793,7 +7787,7 @@ type Webhook implements Node @goModel(model: "ticketgate/domain/webhook.Webhook"
   ): WebhookStatistics @goField(forceResolver: true)
 }
 
-"The fields of a new webhook."
+"The fields of a new webhook. Required: ` + "`" + `name` + "`" + ` and ` + "`" + `url` + "`" + `."
 input CreateWebhookInput @goModel(model: "ticketgate/domain/webhook.NewWebhook") {
   "The name of the webhook, 1 to 200 characters. White space around it is removed."
   name: String! @constraint(minLength: 1)
@@ -8002,7 +7996,7 @@ type DeliveryDetail @goModel(model: "ticketgate/domain/webhook.DeliveryDetail") 
   attempts: [Attempt!]!
 }
 
-"An HTTP call that attempts a delivery."
+"One HTTP call of a delivery, with the listener's response."
 type Attempt @goModel(model: "ticketgate/domain/webhook.Attempt") {
   "The number of the attempt, starting at 1."
   number: Int! @constraint(min: 1)
@@ -8038,7 +8032,7 @@ input CheckWebhookSignatureInput @goModel(model: "ticketgate/domain/webhook.Sign
   webhookId: ID
 }
 
-"The result of checking a signature."
+"The result of checking a signature, with the correct signature and the reasons for a mismatch."
 type SignatureVerdict @goModel(model: "ticketgate/domain/webhook.SignatureVerdict") {
   "Whether the signature is correct for exactly this body and key."
   matches: Boolean!

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -131,7 +132,7 @@ func (g *generator) property(c component, definition *ast.Definition, field goFi
 		return only, !field.omitted, nil
 	}
 	request := definition.Kind == ast.InputObject
-	text, required := described.Description, described.Type.NonNull && !field.omitted
+	text, required := onlyGraphQL.ReplaceAllString(described.Description, ""), described.Type.NonNull && !field.omitted
 	property, err = g.valueOf(described.Type, field.of, request)
 	property = append(property, constraints(described)...)
 	switch {
@@ -199,6 +200,9 @@ func enumeration(definition *ast.Definition, of reflect.Type) object {
 	}
 	return append(made, yaml.MapItem{Key: "enum", Value: values})
 }
+
+// onlyGraphQL matches advice that does not apply to REST, which has If-Match.
+var onlyGraphQL = regexp.MustCompile("\\s*Send it as `expectedUpdatedAt` to detect concurrent changes\\.")
 
 // withoutNull rewrites descriptions of response fields: REST omits fields that are null in GraphQL.
 var withoutNull = strings.NewReplacer(
