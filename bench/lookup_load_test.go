@@ -85,7 +85,7 @@ func TestAnInterruptedLoadContinues(t *testing.T) {
 	}
 }
 
-func TestADeviceTokenIsOneOfTheProduct(t *testing.T) {
+func TestDeviceTokensAreUniqueAndOfTheProductsForm(t *testing.T) {
 	t.Parallel()
 	one, other := deviceToken(firstLookupSeller), deviceToken(firstLookupSeller+1)
 	if one == other || one != deviceToken(firstLookupSeller) || len(one) != len("dev_")+88+8 {

@@ -218,7 +218,7 @@ func TestEventTypes(t *testing.T) {
 }
 
 // May decides as Authorize does and has no effect on the key's usage or on an allowance (ASK-1).
-func TestMayDecidesAsAuthorizeAndCountsNothing(t *testing.T) {
+func TestMayAgreesWithAuthorizeAndCountsNothing(t *testing.T) {
 	for operation := range domain.Operations() {
 		for name, actor := range callers() {
 			asked, done := &domain.KeyCall{}, &domain.KeyCall{}

@@ -7,7 +7,7 @@ import (
 	"ticketgate/domain"
 )
 
-func TestFurtherProblemsAreThoseOfWhatWasRead(t *testing.T) {
+func TestFurtherProblemsLeaveOutUnreadFields(t *testing.T) {
 	t.Parallel()
 	var problems, found domain.Problems
 	for _, path := range []string{"expires", "scanConfig.events", "[0]"} {

@@ -11,7 +11,7 @@ import (
 
 // Operations that may read from a replica are listed here again. An operation that reads a credential, decides about a
 // ticket or sells must never be one of them.
-func TestWhatMayLag(t *testing.T) {
+func TestOperationsThatMayReadFromAReplica(t *testing.T) {
 	t.Parallel()
 	var lag []domain.Operation
 	for op := range domain.Operations() {

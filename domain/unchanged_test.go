@@ -8,7 +8,7 @@ import (
 	"ticketgate/domain/moment"
 )
 
-func TestAChangeMayRequireTheStateThatItsCallerSaw(t *testing.T) {
+func TestAnUpdateCanRequireAnExpectedState(t *testing.T) {
 	now := moment.New(time.Date(2026, time.November, 29, 12, 0, 0, 0, time.UTC))
 	before := moment.New(now.Add(-time.Millisecond))
 	tags := func(tags ...string) *domain.Precondition { return &domain.Precondition{Tags: tags} }

@@ -48,7 +48,7 @@ func TestWatchSendsEachNewMarkOnce(t *testing.T) {
 	})
 }
 
-func TestWatchEndsWhenTheCallerMayNotLookAnyMore(t *testing.T) {
+func TestWatchEndsWhenTheCallerLosesAccess(t *testing.T) {
 	refused := domain.Unauthenticated("The session has ended")
 	t.Run("at once", func(t *testing.T) {
 		l := &looks{marks: []string{""}, errs: map[int]error{1: refused}}

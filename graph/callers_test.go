@@ -11,7 +11,7 @@ import (
 )
 
 // The description of each root field ends with its callers, in agreement with the table of operations (GRAPH-20).
-func TestRootFieldsSayWhoTheirCallersAre(t *testing.T) {
+func TestRootFieldsNameTheirCallers(t *testing.T) {
 	t.Parallel()
 	schema, rules := generated.NewExecutableSchema(generated.Config{}).Schema(), domain.Operations()
 	for _, root := range []*ast.Definition{schema.Query, schema.Mutation, schema.Subscription} {

@@ -19,7 +19,7 @@ func parse(t *testing.T, text string) *ast.QueryDocument {
 	return parsed
 }
 
-func TestDocumentsKeepThoseUsedLast(t *testing.T) {
+func TestDocumentsKeepTheLastUsed(t *testing.T) {
 	one := parse(t, "{a}")
 	kept := newDocuments(2 * sizeOf("{a}"))
 	for _, text := range []string{"{a}", "{b}", "{a}"} {

@@ -40,7 +40,7 @@ func TestAFieldFailsOnce(t *testing.T) {
 	}
 }
 
-func TestNothingCouldBeDone(t *testing.T) {
+func TestStatusOfAFailedDocument(t *testing.T) {
 	t.Parallel()
 	away := func(wait int64) *gqlerror.Error {
 		return &gqlerror.Error{Extensions: map[string]any{"code": "UNAVAILABLE", "retryAfter": wait}}

@@ -12,9 +12,9 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// TestWorkIsBoundedBeforeItsAnswer sends documents that take longer than the server's general deadlines. Each has its
+// TestEachDocumentHasItsOwnDeadline sends documents that take longer than the server's general deadlines. Each has its
 // own deadline and gets a response.
-func TestWorkIsBoundedBeforeItsAnswer(t *testing.T) {
+func TestEachDocumentHasItsOwnDeadline(t *testing.T) {
 	t.Parallel()
 	s := serve(t, domain.SystemActor)
 	slow := httptest.NewUnstartedServer(s.Config.Handler)

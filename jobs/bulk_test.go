@@ -23,7 +23,7 @@ func together(d *bulkDetector, job webhook.Job, number int) (bulk int) {
 	return bulk
 }
 
-func TestACrowdHasAQueueOfItsOwn(t *testing.T) {
+func TestBulkDeliveriesHaveASeparateQueue(t *testing.T) {
 	t.Parallel()
 	clock := &clock{time.Unix(0, 0)}
 	d := newBulkDetector(clock.now)
@@ -52,7 +52,7 @@ func TestACrowdHasAQueueOfItsOwn(t *testing.T) {
 }
 
 // The number of counted webhooks is bounded.
-func TestCrowdsForgetWhatIsNone(t *testing.T) {
+func TestTheBulkDetectorIsBounded(t *testing.T) {
 	t.Parallel()
 	clock := &clock{time.Unix(0, 0)}
 	d := newBulkDetector(clock.now)

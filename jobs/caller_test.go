@@ -52,7 +52,7 @@ func TestUnwantedDeliveriesAreLoggedByKind(t *testing.T) {
 
 // A process that was paused past its jobs' deadline makes no calls when it resumes: another process may have taken
 // the jobs over.
-func TestNoCallBeginsAfterAJobsTime(t *testing.T) {
+func TestNoCallStartsAfterAJobsDeadline(t *testing.T) {
 	over, cancel := context.WithDeadline(t.Context(), time.Now())
 	defer cancel()
 	now := moment.New(time.Now())
@@ -64,7 +64,7 @@ func TestNoCallBeginsAfterAJobsTime(t *testing.T) {
 }
 
 // Every failure of a call is a value of the outcome filter.
-func TestEveryFailureIsAnOutcomeToFilterBy(t *testing.T) {
+func TestEveryFailureIsAnOutcomeOfTheFilter(t *testing.T) {
 	for _, kind := range append(slices.Collect(maps.Keys(failureTexts)), webhook.FailureInvalidURL) {
 		if err := (webhook.DeliveryFilter{Outcome: string(kind)}).Check(); err != nil {
 			t.Errorf("%s: %v", kind, err)

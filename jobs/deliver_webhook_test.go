@@ -88,7 +88,7 @@ func TestEveryTypeIsDelivered(t *testing.T) {
 }
 
 // The mode in the body is that of the publishing server (WEBHOOK-41).
-func TestTheBodySaysTheMode(t *testing.T) {
+func TestTheBodyContainsTheMode(t *testing.T) {
 	p := newPlatformIn(t, "prod", "1h")
 	url, calls := listen(t, status(204))
 	p.hook(url, "")
@@ -125,7 +125,7 @@ func TestSevenTimes410FailsAndDisablesNothing(t *testing.T) {
 	}
 }
 
-func TestARetryUsesTheURLAndKeyOfItsTime(t *testing.T) {
+func TestARetryUsesTheCurrentURLAndKey(t *testing.T) {
 	p := newPlatform(t, "0s")
 	moved, calls := listen(t, status(200))
 	changed := make(chan struct{})
@@ -180,7 +180,7 @@ func TestADisabledOrDeletedWebhookIsNotCalled(t *testing.T) {
 	}
 }
 
-func TestAnAttemptByHand(t *testing.T) {
+func TestAManualAttempt(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, func(w http.ResponseWriter, number int) {
 		if number < 3 {
@@ -233,7 +233,7 @@ func TestAFailureIsRecordedWithItsKind(t *testing.T) {
 }
 
 // A response of any bytes is stored and causes no second call.
-func TestAnAnswerOfAnyBytesIsStored(t *testing.T) {
+func TestAResponseOfAnyBytesIsStored(t *testing.T) {
 	p := newPlatform(t, "1h")
 	answers := [...]struct{ sent, shown string }{
 		{"\x00\x00", "\x00\x00"},
@@ -278,7 +278,7 @@ func TestAnInternalAddressIsRefusedAtTheDial(t *testing.T) {
 	}
 }
 
-func TestStopWaitsForTheAttemptThatRuns(t *testing.T) {
+func TestStopWaitsForRunningAttempts(t *testing.T) {
 	p := newPlatform(t, "1h")
 	answer := make(chan struct{})
 	url, calls := listen(t, func(http.ResponseWriter, int) { <-answer })

@@ -12,7 +12,7 @@ import (
 
 // Jobs equal those that River's client inserts for the same jobs, in the version of its tables that it was built
 // for.
-func TestJobsAreThoseThatRiverWouldInsert(t *testing.T) {
+func TestJobsEqualThoseOfRiver(t *testing.T) {
 	p := newPlatform(t, "1h")
 	later := time.Now().Add(time.Hour).Truncate(time.Microsecond)
 	queued := []webhook.Job{

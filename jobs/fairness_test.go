@@ -92,7 +92,7 @@ func TestHangingListenersDelayNoOthers(t *testing.T) {
 }
 
 // A hanging listener gets two first attempts and two other attempts. Once it responds, all others follow.
-func TestAListenerThatHangsGetsFewCallsAndThenAll(t *testing.T) {
+func TestAHangingListenerGetsFewCallsUntilItResponds(t *testing.T) {
 	const events = 300
 	p := newPatient(t, jobs.DefaultConcurrency)
 	url, calls, letGo := hanging(t)
@@ -108,7 +108,7 @@ func TestAListenerThatHangsGetsFewCallsAndThenAll(t *testing.T) {
 }
 
 // Any process makes the attempts that were set aside by a process that no longer runs.
-func TestWhatWasSetAsideOutlivesItsProcess(t *testing.T) {
+func TestDeliveriesSetAsideOutliveTheirProcess(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(http.StatusOK))
 	hook := p.hook(url, "")
@@ -127,7 +127,7 @@ func TestWhatWasSetAsideOutlivesItsProcess(t *testing.T) {
 }
 
 // Manual retries have a queue of their own. For a hanging listener they wait in their job and are not set aside.
-func TestAWishForAListenerThatHangsIsNotSetAside(t *testing.T) {
+func TestManualRetriesAreNotSetAside(t *testing.T) {
 	p := newPatient(t, jobs.DefaultConcurrency)
 	url, calls, letGo := hanging(t)
 	p.hook(url, "")
@@ -153,7 +153,7 @@ func TestAWishForAListenerThatHangsIsNotSetAside(t *testing.T) {
 
 // A manual retry overtakes the backlog of a hanging listener. Scheduled attempts follow in their turn if they are
 // still due.
-func TestAWishPassesTheBacklogBy(t *testing.T) {
+func TestAManualRetryOvertakesTheBacklog(t *testing.T) {
 	const events = 20
 	p := newPatient(t, jobs.DefaultConcurrency)
 	url, calls, letGo := hanging(t)
@@ -218,7 +218,7 @@ func TestARepeatedJobMakesTheMissingAttempts(t *testing.T) {
 }
 
 // A delivery that can't be read affects no other.
-func TestADeliveryOfAnotherVersionKeepsNoOtherBack(t *testing.T) {
+func TestAnUnreadableDeliveryDelaysNoOther(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(http.StatusOK))
 	p.hook(url, "")
@@ -233,7 +233,7 @@ func TestADeliveryOfAnotherVersionKeepsNoOtherBack(t *testing.T) {
 }
 
 // Nor does a delivery whose signing key is sealed with a secret key that this process lacks.
-func TestAKeyThatCannotBeOpenedKeepsNoOtherBack(t *testing.T) {
+func TestAnUnreadableKeyDelaysNoOther(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(http.StatusOK))
 	p.hook(url, "strange")
@@ -262,7 +262,7 @@ func TestAKeyThatCannotBeOpenedKeepsNoOtherBack(t *testing.T) {
 }
 
 // Stop waits for running calls and starts no more; the next process makes the others.
-func TestStopLeavesWhatWaitsToTheNextProcess(t *testing.T) {
+func TestStopLeavesWaitingDeliveriesToTheNextProcess(t *testing.T) {
 	p := newPatient(t, jobs.DefaultConcurrency)
 	url, calls, letGo := hanging(t)
 	p.hook(url, "")

@@ -143,7 +143,7 @@ func TestAnInvoiceIsHandedOverSigned(t *testing.T) {
 
 // An invoicing system that hangs gets two calls at a time. Its other invoices wait outside of the workers of
 // webhooks.
-func TestInvoicingThatHangsDelaysNoWebhook(t *testing.T) {
+func TestHangingInvoicingDelaysNoWebhook(t *testing.T) {
 	const invoices, workers = 10, 4
 	p := newPatient(t, workers)
 	url, calls, letGo := hanging(t)
@@ -185,7 +185,7 @@ func TestAnInvoiceFollowsNoRedirect(t *testing.T) {
 	}
 }
 
-func TestARetryGoesToWhereInvoicesGoByThen(t *testing.T) {
+func TestARetryGoesToTheCurrentInvoicingURL(t *testing.T) {
 	p := newPlatform(t, "0s")
 	moved, calls := listen(t, status(200))
 	changed := make(chan struct{})
@@ -233,7 +233,7 @@ func TestAHandOverEndsWithTheInvoicing(t *testing.T) {
 	}
 }
 
-func TestAFailedHandOverIsRetriedByHand(t *testing.T) {
+func TestAFailedHandOverCanBeRetried(t *testing.T) {
 	p := newPlatform(t, "0s")
 	url, calls := listen(t, func(w http.ResponseWriter, number int) {
 		if number <= 2 {

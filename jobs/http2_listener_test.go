@@ -121,7 +121,7 @@ func TestAnHTTP2ListenerThatRefusesIsCalledOnce(t *testing.T) {
 	}
 }
 
-func TestAKeptHTTP2ConnectionThatGoesAwayCostsNoAttempt(t *testing.T) {
+func TestAClosedHTTP2ConnectionCostsNoAttempt(t *testing.T) {
 	listener := &http2Listener{behave: func(f *http2.Framer, stream uint32, number int32) {
 		if number == 2 {
 			f.WriteGoAway(1, http2.ErrCodeNo, nil)

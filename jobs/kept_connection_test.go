@@ -13,7 +13,7 @@ import (
 
 // Many listeners close a kept connection without notice. A call that finds it closed is sent again on a new
 // connection; the first call on a connection is not.
-func TestAKeptConnectionThatIsClosedCostsNoAttempt(t *testing.T) {
+func TestAClosedKeptConnectionCostsNoAttempt(t *testing.T) {
 	const answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 	url, connections := peer(t, func(c *net.TCPConn) {
 		says(answer)(c)
@@ -35,7 +35,7 @@ func TestAKeptConnectionThatIsClosedCostsNoAttempt(t *testing.T) {
 }
 
 // However many connections are kept, a call that crashes its listener is made twice: on one of them and on a new one.
-func TestACallThatAListenerDiesOfIsRepeatedOnce(t *testing.T) {
+func TestACallThatCrashesItsListenerIsRepeatedOnce(t *testing.T) {
 	const kept = 5
 	var deadly atomic.Int32
 	var arrivals, calls sync.WaitGroup

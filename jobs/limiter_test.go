@@ -47,7 +47,7 @@ func limitOf(s *limiterSet, key limiterKey) int {
 	return s.get(key).limit
 }
 
-func TestAListenerThatAnswersFastGetsRoom(t *testing.T) {
+func TestFastResponsesRaiseTheLimit(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		s := newLimiterSet(10000)
 		if got := acquireAll(s, listener, 1000); got != initialLimit {
@@ -72,7 +72,7 @@ func TestAListenerThatAnswersFastGetsRoom(t *testing.T) {
 	})
 }
 
-func TestRoomIsMadeOnlyWhereItIsUsed(t *testing.T) {
+func TestAnUnusedLimitIsNotRaised(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		s := newLimiterSet(100)
 		for range 10 * maxLimit { // one call after the other
@@ -85,7 +85,7 @@ func TestRoomIsMadeOnlyWhereItIsUsed(t *testing.T) {
 	})
 }
 
-func TestATimeoutHalvesTheRoomAndASlowAnswerDoesNot(t *testing.T) {
+func TestATimeoutHalvesTheLimitAndASlowResponseDoesNot(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		s := newLimiterSet(100)
 		s.get(listener).limit = 8
@@ -116,7 +116,7 @@ func TestATimeoutHalvesTheRoomAndASlowAnswerDoesNot(t *testing.T) {
 	})
 }
 
-func TestALineThatDoesNotMoveIsNotJoined(t *testing.T) {
+func TestAStalledQueueIsNotJoined(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		s := newLimiterSet(100)
 		acquireAll(s, listener, initialLimit)
@@ -136,7 +136,7 @@ func TestALineThatDoesNotMoveIsNotJoined(t *testing.T) {
 	})
 }
 
-func TestALineIsServedInOrder(t *testing.T) {
+func TestWaitingJobsAreServedInOrder(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		s := newLimiterSet(100)
 		acquireAll(s, listener, initialLimit)
@@ -160,7 +160,7 @@ func TestALineIsServedInOrder(t *testing.T) {
 }
 
 // A job of several attempts gets its slots as they become free, before the next waiter gets any.
-func TestAJobGetsItsPlacesAsTheyAreFree(t *testing.T) {
+func TestAJobGetsItsSlotsAsTheyBecomeFree(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		s := newLimiterSet(100)
 		first, second := s.acquire(listener, 4), s.acquire(listener, 1)
@@ -179,7 +179,7 @@ func TestAJobGetsItsPlacesAsTheyAreFree(t *testing.T) {
 }
 
 // A job far back in a moving queue keeps waiting, up to maxWait.
-func TestALineThatMovesIsWorthWaiting(t *testing.T) {
+func TestJobsWaitInAMovingQueue(t *testing.T) {
 	for name, test := range map[string]struct {
 		took time.Duration
 		want time.Duration
@@ -208,7 +208,7 @@ func TestALineThatMovesIsWorthWaiting(t *testing.T) {
 	}
 }
 
-func TestALineHoldsHalfOfTheWorkersAtMost(t *testing.T) {
+func TestAQueueHoldsAtMostHalfOfTheWorkers(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		s := newLimiterSet(10)
 		acquireAll(s, listener, initialLimit+5)
@@ -220,7 +220,7 @@ func TestALineHoldsHalfOfTheWorkersAtMost(t *testing.T) {
 }
 
 // However many listeners hang, half of the workers are left for the others.
-func TestSlowListenersTogetherHaveHalfOfTheWorkers(t *testing.T) {
+func TestAllSlowListenersTogetherGetHalfOfTheWorkers(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		s := newLimiterSet(10)
 		slow := []string{"a", "b", "c", "d", "e", "f", "g"}
@@ -248,7 +248,7 @@ func TestSlowListenersTogetherHaveHalfOfTheWorkers(t *testing.T) {
 	})
 }
 
-func TestRetriesDoNotTakeTheRoomOfFirstAttempts(t *testing.T) {
+func TestRetriesTakeNoSlotsOfFirstAttempts(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		s := newLimiterSet(100)
 		acquireAll(s, limiterKey{"w", webhook.RetryQueue}, 50)
@@ -258,7 +258,7 @@ func TestRetriesDoNotTakeTheRoomOfFirstAttempts(t *testing.T) {
 	})
 }
 
-func TestWhatWasSetAsideComesBackAsThereIsRoom(t *testing.T) {
+func TestDeliveriesSetAsideReturnAsSlotsBecomeFree(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		s := newLimiterSet(100)
 		back := limiterKey{"w", webhook.RetryQueue}
@@ -288,7 +288,7 @@ func TestWhatWasSetAsideComesBackAsThereIsRoom(t *testing.T) {
 	})
 }
 
-func TestAnIdleListenerIsForgotten(t *testing.T) {
+func TestIdleListenersAreRemoved(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		s := newLimiterSet(100)
 		acquire(s, listener)

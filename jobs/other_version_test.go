@@ -38,7 +38,7 @@ func (p *platform) otherVersion(queue string) {
 }
 
 // River's leader discards stuck jobs of unknown kinds without running any of our code. The delivery gets a new job.
-func TestWhatAnOtherVersionDiscardsIsDelivered(t *testing.T) {
+func TestDeliveriesThatAnotherVersionDiscardsAreDelivered(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(200))
 	p.hook(url, "")
@@ -54,7 +54,7 @@ func TestWhatAnOtherVersionDiscardsIsDelivered(t *testing.T) {
 }
 
 // A process that fetches a job of an unknown kind gives it back, and a process that knows the kind runs it.
-func TestWhatAnOtherVersionCannotWorkIsDelivered(t *testing.T) {
+func TestDeliveriesUnknownToAnotherVersionAreDelivered(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(200))
 	p.hook(url, "")
@@ -99,7 +99,7 @@ func (p *platform) wantNotice(action, object, id, after string) {
 
 // Every attempt, scheduled or manual, that leaves a delivery failed writes an entry. An attempt that leaves it
 // pending writes none.
-func TestADeliveryThatIsGivenUpIsNoticed(t *testing.T) {
+func TestAFailedDeliveryWritesAnEntry(t *testing.T) {
 	p := newPlatform(t, "0s")
 	hang := make(chan struct{})
 	url, calls := listen(t, func(w http.ResponseWriter, number int) {

@@ -78,7 +78,7 @@ func noContent(w http.ResponseWriter, _ *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-func TestNamesThatLeadInsideAreRefusedAtDial(t *testing.T) {
+func TestNamesOfInternalAddressesAreRefusedAtDial(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(noContent))
 	t.Cleanup(server.Close)
 	own := func() []netip.AddrPort {
@@ -114,7 +114,7 @@ func TestNamesThatLeadInsideAreRefusedAtDial(t *testing.T) {
 	}
 }
 
-func TestURLsAreJudgedAgainBeforeTheCall(t *testing.T) {
+func TestURLsAreCheckedAgainBeforeTheCall(t *testing.T) {
 	dial := &recordingDial{}
 	resolver := answering("93.184.216.34")
 	sender := &Sender{Outbound: NewOutbound(listenerurl.Policy{}, resolver, dial.dial, nil)}
@@ -129,7 +129,7 @@ func TestURLsAreJudgedAgainBeforeTheCall(t *testing.T) {
 	}
 }
 
-func TestPublicNamesAreDialledAtTheirAddress(t *testing.T) {
+func TestPublicNamesAreDialedAtTheirAddress(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(noContent))
 	t.Cleanup(server.Close)
 	resolver := answering("::ffff:93.184.216.34,2606:2800:220:1::1")
@@ -147,7 +147,7 @@ func TestPublicNamesAreDialledAtTheirAddress(t *testing.T) {
 	}
 }
 
-func TestTheNextAddressIsTriedOfTheOtherFamilyFirst(t *testing.T) {
+func TestTheOtherAddressFamilyIsTriedNext(t *testing.T) {
 	var dialled []string
 	dial := func(_ context.Context, _, address string) (net.Conn, error) {
 		dialled = append(dialled, address)
@@ -165,7 +165,7 @@ func TestTheNextAddressIsTriedOfTheOtherFamilyFirst(t *testing.T) {
 	}
 }
 
-func TestTheDialerRefusesWhatWasNotChecked(t *testing.T) {
+func TestTheDialerRefusesUncheckedAddresses(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(noContent))
 	t.Cleanup(server.Close)
 	strict := NewOutbound(listenerurl.Policy{}, nil, nil, nil)

@@ -29,7 +29,7 @@ func (p *platform) newProcess() {
 }
 
 // A failed periodic job runs again a minute later and does not delay others. Every run has a time limit.
-func TestAPeriodicJobThatFailsRunsAgain(t *testing.T) {
+func TestAFailedPeriodicJobRunsAgain(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(t, "1h")
 	done := make(chan string, 10)

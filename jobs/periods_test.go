@@ -6,7 +6,7 @@ import (
 )
 
 // Periods follow the clock, whenever a leader starts.
-func TestPeriodsGoByTheClock(t *testing.T) {
+func TestPeriodsFollowTheClock(t *testing.T) {
 	t.Parallel()
 	at := func(text string) time.Time {
 		moment, err := time.Parse(time.RFC3339, text)

@@ -11,7 +11,7 @@ import (
 )
 
 // A statement without a response ends even if its caller set no deadline, as when River fetches jobs.
-func TestAStatementWithoutAnAnswerEnds(t *testing.T) {
+func TestAStatementWithoutAResponseTimesOut(t *testing.T) {
 	pool, err := jobs.NewBoundedPool(t.Context(), dbtest.New(t).ApplicationURL, 50*time.Millisecond)
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ func newRecorder(closing <-chan struct{}) recorder {
 
 var errAway = domain.Unavailable(errors.New("connection refused"))
 
-func TestARecordIsKeptOverARestartOfTheDatabase(t *testing.T) {
+func TestAResultIsRecordedAfterARestartOfTheDatabase(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		started, tries := time.Now(), 0
 		err := newRecorder(nil).record(t.Context(), time.Second, func(ctx context.Context) error {
@@ -37,7 +37,7 @@ func TestARecordIsKeptOverARestartOfTheDatabase(t *testing.T) {
 }
 
 // A try that hangs is retried too.
-func TestARecordThatHangsIsTriedAgain(t *testing.T) {
+func TestAHangingRecordIsRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tries := 0
 		err := newRecorder(nil).record(t.Context(), 0, func(ctx context.Context) error {
@@ -54,7 +54,7 @@ func TestARecordThatHangsIsTriedAgain(t *testing.T) {
 }
 
 // Retries end when another process makes the attempt anyway, and never before one statement's timeout.
-func TestPatienceWithTheDatabaseEnds(t *testing.T) {
+func TestRetriesOfARecordEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for took, want := range map[time.Duration]time.Duration{
 			0: 20 * time.Second, 10 * time.Second: 10 * time.Second, time.Minute: recordTimeout,
@@ -68,7 +68,7 @@ func TestPatienceWithTheDatabaseEnds(t *testing.T) {
 	})
 }
 
-func TestAServerThatIsBeingStoppedHasNoPatience(t *testing.T) {
+func TestAStoppingServerDoesNotRetryARecord(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		closing, tries := make(chan struct{}), 0
 		close(closing)

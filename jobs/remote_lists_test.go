@@ -90,7 +90,7 @@ func TestRemoteListsBoundTheCallsOfASeller(t *testing.T) {
 	}
 }
 
-func TestRemoteListsAreGuardedAsWebhooksAre(t *testing.T) {
+func TestRemoteListsAreGuardedLikeWebhooks(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("an internal address was called") }))
 	t.Cleanup(server.Close)
 	lists, _ := newRemoteLists(t, listenerurl.Policy{})
@@ -99,7 +99,7 @@ func TestRemoteListsAreGuardedAsWebhooksAre(t *testing.T) {
 	}
 }
 
-func TestRemoteListsLogTroubleWithoutSecrets(t *testing.T) {
+func TestRemoteListsLogFailuresWithoutSecrets(t *testing.T) {
 	lists, log := newRemoteLists(t, loopback)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }))
 	t.Cleanup(server.Close)

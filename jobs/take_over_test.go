@@ -31,7 +31,7 @@ func TestADeliveryIsInOneJobOrSetAside(t *testing.T) {
 }
 
 // A process that was paused sets aside nothing of a job that another process has rescued.
-func TestWhatWasRescuedIsNotSetAside(t *testing.T) {
+func TestARescuedJobIsNotSetAside(t *testing.T) {
 	p := newPlatform(t, "1h")
 	p.hook("http://192.0.2.1", "")
 	p.publishMany(3)
@@ -52,7 +52,7 @@ func TestWhatWasRescuedIsNotSetAside(t *testing.T) {
 }
 
 // A failure in a process that has lost its job does not reschedule the job. The current run continues alone.
-func TestAFailureOfALostJobBringsItNotBack(t *testing.T) {
+func TestAFailureOfALostJobDoesNotRestoreIt(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, _ := listen(t, status(200))
 	p.hook(url, "")

@@ -50,7 +50,7 @@ func TestARunningServerRescuesByItself(t *testing.T) {
 	receive(t, calls, "the call")
 }
 
-func TestADeliveryWhoseJobVanishedGetsANewOne(t *testing.T) {
+func TestADeliveryWithoutAJobGetsANewOne(t *testing.T) {
 	for name, vanish := range map[string]string{
 		"deleted":   jobstest.Delete("true"),
 		"discarded": jobstest.Update("state = 'discarded', finalized_at = now()", "true"),
@@ -93,7 +93,7 @@ func TestAttemptsLostInADatabaseCrashAreRepeated(t *testing.T) {
 	}
 }
 
-func TestAWishWhoseJobVanishedGetsANewOne(t *testing.T) {
+func TestAManualRetryWithoutAJobGetsANewOne(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(500))
 	p.hook(url, "")
@@ -112,7 +112,7 @@ func TestAWishWhoseJobVanishedGetsANewOne(t *testing.T) {
 
 // A process whose clock is an hour slow takes its own retry for too early and leaves it. The attempt is made when it
 // is due by that clock.
-func TestAClockThatIsWrongSkipsNoAttempt(t *testing.T) {
+func TestAWrongClockSkipsNoAttempt(t *testing.T) {
 	p := newPlatform(t, "10m")
 	var late atomic.Int64
 	late.Store(int64(time.Hour))

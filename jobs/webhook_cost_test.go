@@ -14,7 +14,7 @@ import (
 )
 
 // A response makes the process allocate at most two megabytes per call in total, however large it is.
-func TestAFloodCostsLittleMemory(t *testing.T) {
+func TestLargeResponsesUseLittleMemory(t *testing.T) {
 	const calls, most = 20, 2 << 20
 	chunk := bytes.Repeat([]byte("x"), 64<<10)
 	for name, first := range map[string]string{

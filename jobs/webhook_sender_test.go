@@ -102,7 +102,7 @@ func trickles(conn net.Conn, text string) {
 	}
 }
 
-func TestListenersThatMisbehave(t *testing.T) {
+func TestMisbehavingListeners(t *testing.T) {
 	const ok = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n"
 	for _, c := range []struct {
 		name      string
@@ -302,7 +302,7 @@ func TestRedirectsAreSuccessAndNotFollowed(t *testing.T) {
 	}
 }
 
-func TestWhatIsSent(t *testing.T) {
+func TestPartsOfACall(t *testing.T) {
 	type received struct {
 		*http.Request
 		body []byte

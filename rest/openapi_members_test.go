@@ -17,7 +17,7 @@ import (
 	"ticketgate/graph/edge"
 )
 
-func TestAnswersHaveTheMembersOfTheirTypes(t *testing.T) {
+func TestResponsesHaveTheFieldsOfTheirTypes(t *testing.T) {
 	t.Parallel()
 	schemas := servedDocument(t).Components.Schemas
 	intent := reflect.TypeFor[sale.PurchaseIntent]()
@@ -92,7 +92,7 @@ func TestAnswersHaveTheMembersOfTheirTypes(t *testing.T) {
 	}
 }
 
-func TestRequestsHaveTheMembersOfTheirTypes(t *testing.T) {
+func TestRequestsHaveTheFieldsOfTheirTypes(t *testing.T) {
 	t.Parallel()
 	schemas := servedDocument(t).Components.Schemas
 	key, hook := reflect.TypeFor[apikey.Key](), reflect.TypeFor[webhook.Webhook]()

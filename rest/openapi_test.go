@@ -179,7 +179,7 @@ func TestRoutesAndDocumentedPathsMatch(t *testing.T) {
 	}
 }
 
-func TestTheDocumentSaysWhoMayCall(t *testing.T) {
+func TestTheDocumentNamesTheCallers(t *testing.T) {
 	t.Parallel()
 	documented, rules := servedDocument(t).operations(t), domain.Operations()
 	for _, route := range Routes() {
@@ -277,7 +277,7 @@ func TestEveryStatusIsDocumented(t *testing.T) {
 }
 
 // The description of 415 names exactly the types that the operation accepts.
-func TestTheRefusalOfABodyNamesTheTypesThatAreTaken(t *testing.T) {
+func TestARefusedMediaTypeNamesTheAcceptedTypes(t *testing.T) {
 	t.Parallel()
 	document := servedDocument(t)
 	media := regexp.MustCompile("`((?:application|text)/[^`]+)`")
@@ -334,7 +334,7 @@ func TestErrorResponsesNameTheirCodes(t *testing.T) {
 }
 
 // Every response that asks the client to wait has Retry-After.
-func TestAnswersThatAskToWaitHaveRetryAfter(t *testing.T) {
+func TestTemporaryRefusalsHaveRetryAfter(t *testing.T) {
 	t.Parallel()
 	waits := []string{"ServiceUnavailable", "TooManyRequests"}
 	for name, response := range servedDocument(t).Components.Responses {

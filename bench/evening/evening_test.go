@@ -51,7 +51,7 @@ func TestWaitingRequestsAreServedInOrder(t *testing.T) {
 	}
 }
 
-func TestAnInstallationGrowsWhereItIsBusy(t *testing.T) {
+func TestTheBusiestPartOfAnInstallationGrows(t *testing.T) {
 	busy := func(name string, use float64) outcome {
 		return outcome{busiest: &places{name: name}, use: map[string]float64{name: use}}
 	}

@@ -8,7 +8,7 @@ import (
 	"ticketgate/cmd/ticketgate/program"
 )
 
-func TestListenSaysWhoCanCall(t *testing.T) {
+func TestReachNamesTheAddress(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{"127.0.0.1:0": "http://127.0.0.1:", "0.0.0.0:0": "all addresses of this machine, for example http://127.0.0.1:"} {
 		at, err := program.Listen(t.Context(), "--listen", address)

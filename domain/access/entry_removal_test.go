@@ -79,7 +79,7 @@ func TestManyEntriesAreRemovedAtOnce(t *testing.T) {
 	})
 }
 
-func TestRemovalsThatSayTooLittle(t *testing.T) {
+func TestInvalidRemovals(t *testing.T) {
 	w := newFixture(t)
 	list := w.list("A")
 	for name, test := range map[string]struct {

@@ -168,7 +168,7 @@ func TestALongLineOfNDJSONIsABadRow(t *testing.T) {
 	}
 }
 
-func TestSuspicion(t *testing.T) {
+func TestSuspiciousCodes(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]string{
 		"08A1B2C3": "is a random UID that changes on every read", "08:a1:b2:c3": "is a random UID that changes on every read",

@@ -259,7 +259,7 @@ func TestCommitComparesAgain(t *testing.T) {
 
 // A full set removes only what its preview has shown. An entry that was added since is never removed, whatever the
 // share or confirmation, even if no more entries would be removed than were shown.
-func TestAFullSetRemovesNothingUnseen(t *testing.T) {
+func TestAFullSetRemovesOnlyEntriesOfItsPreview(t *testing.T) {
 	w := newFixture(t)
 	list := w.list("A")
 	var file strings.Builder

@@ -51,7 +51,7 @@ func TestLookUpSearchesAllStaticListsOfTheSellerAndNoOthers(t *testing.T) {
 	w.failsWith(theirs, "A", "e1", domain.CodeUnknownCode)
 }
 
-func TestLookUpPrefersWhatOpensTheGate(t *testing.T) {
+func TestLookUpPrefersAdmittedTickets(t *testing.T) {
 	w := newGateWorld(t)
 	device := w.device(seller, nil)
 	w.entryOf(w.list("Cards"), "A", "anna")

@@ -157,7 +157,7 @@ func (w *gateWorld) plant(random *rand.Rand, prefix string) tree {
 }
 
 // Over random trees, scan, simulation, lookup, feed and ticket lists agree with the reference (GATE-7).
-func TestOneRuleForAllTrees(t *testing.T) {
+func TestAllOperationsDecideTheSameOverRandomTrees(t *testing.T) {
 	w := newGateWorld(t)
 	random := rand.New(rand.NewPCG(13, 7))
 	clock := func() time.Time { return w.now }

@@ -156,7 +156,7 @@ func TestWhoIsCalling(t *testing.T) {
 	}
 }
 
-func TestWhereACredentialStands(t *testing.T) {
+func TestCredentialsInHeadersAndCookies(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	session, key := w.login(at(s1, domain.Viewer)), w.create(developer(s1), apikey.NewKey{})

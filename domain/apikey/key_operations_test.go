@@ -337,7 +337,7 @@ func TestASellerHasOneDefaultKey(t *testing.T) {
 	}
 }
 
-func TestWhoseDefaultKey(t *testing.T) {
+func TestOwnerOfADefaultKey(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	orgKey := w.create(user("", "", atOrg(o1, domain.Admin)), apikey.NewKey{OrgID: new(o1)})

@@ -79,7 +79,7 @@ func TestAllFaultsOfAnEventAreNamedTogether(t *testing.T) {
 	}
 }
 
-func TestAnEventStandsBelowOthersOnly(t *testing.T) {
+func TestAllowedRootsAndParentsOfAnEvent(t *testing.T) {
 	text := func(s string) *string { return &s }
 	for _, c := range []struct {
 		name  string

@@ -20,7 +20,7 @@ func TestCountry(t *testing.T) {
 	}
 }
 
-func TestCountriesAreAllOfThem(t *testing.T) {
+func TestAllCountriesAreKnown(t *testing.T) {
 	t.Parallel()
 	count := 0
 	for first := 'A'; first <= 'Z'; first++ {

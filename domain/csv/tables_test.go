@@ -82,7 +82,7 @@ func TestATextInPartsIsReadLikeTheWhole(t *testing.T) {
 }
 
 // The unread rest of a part is bounded: blank lines are consumed, including those before the first record.
-func TestBlankLinesAreNotLeftUnread(t *testing.T) {
+func TestBlankLinesAreConsumed(t *testing.T) {
 	t.Parallel()
 	blank := strings.Repeat("\r\n", 2*csv.MaxRecordBytes)
 	records, err := readParts(blank, "a;b\r\n"+blank, "c")

@@ -81,7 +81,7 @@ func TestADocumentIsReturnedInNormalForm(t *testing.T) {
 	}
 }
 
-func TestADocumentsFaultsAreGathered(t *testing.T) {
+func TestAllFaultsOfADocumentAreCollected(t *testing.T) {
 	t.Parallel()
 	_, err := check(domaintest.JSON(`{"_wheels":4,"chain":true,"nam":"x","parts":[{"code":"abcdef"},null],"colour":"Red",
 		"odd name":1,"log":null,"_id":null}`))
@@ -100,7 +100,7 @@ func TestADocumentsFaultsAreGathered(t *testing.T) {
 	}
 }
 
-func TestADocumentIsReadUpToItsHundredthFault(t *testing.T) {
+func TestReadingADocumentStopsAtTheHundredthFault(t *testing.T) {
 	t.Parallel()
 	text := `{"_id":"a","_wheels":2,"parts":[` + strings.Repeat(`{"cod":"x"},`, 50_000) + `0]}`
 	_, err := check(domaintest.JSON(text))

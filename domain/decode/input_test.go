@@ -52,7 +52,7 @@ type change struct {
 	Expected *moment.DateTime                `json:"-" graphql:"expectedUpdatedAt"`
 }
 
-func TestBothSourcesDecodeAlike(t *testing.T) {
+func TestBothSourcesDecodeTheSame(t *testing.T) {
 	object := func(text string) ecmajson.Value {
 		value, err := ecmajson.Parse([]byte(text), ecmajson.Limits{})
 		if err != nil {

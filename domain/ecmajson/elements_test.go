@@ -41,7 +41,7 @@ func TestElementsAreJudgedOneByOne(t *testing.T) {
 	}
 }
 
-func TestElementsOfWhatIsNoArray(t *testing.T) {
+func TestElementsOfOtherValuesThanArrays(t *testing.T) {
 	t.Parallel()
 	if got, err := ecmajson.ParseElements([]byte(" [] "), ecmajson.Limits{}); err != nil || len(got) != 0 {
 		t.Errorf("%v, %v", got, err)

@@ -38,7 +38,7 @@ func TestMadeValuesPrintAsReadOnes(t *testing.T) {
 	}
 }
 
-func TestNewStringHoldsNothingThatNoValueMay(t *testing.T) {
+func TestNewStringReplacesInvalidCharacters(t *testing.T) {
 	t.Parallel()
 	if got := NewString("a\x00b\xff").Text(); got != "a\uFFFDb\uFFFD" {
 		t.Errorf("got %q", got)

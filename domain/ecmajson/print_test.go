@@ -63,7 +63,7 @@ func TestAppendSortsManyIndices(t *testing.T) {
 	}
 }
 
-func TestAppendAddsToWhatIsThere(t *testing.T) {
+func TestAppendKeepsEarlierBytes(t *testing.T) {
 	if got := string(read(t, `{"a":[1]}`).Append([]byte(`"data":`))); got != `"data":{"a":[1]}` {
 		t.Errorf("got %s", got)
 	}

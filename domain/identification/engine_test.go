@@ -152,7 +152,7 @@ func TestMalformedDocuments(t *testing.T) {
 
 // If the value is not a list, it may still contain any document. So no second error at the same path says that one is
 // missing.
-func TestNoListIsOneDetail(t *testing.T) {
+func TestAValueThatIsNoListHasOneFault(t *testing.T) {
 	t.Parallel()
 	for _, sent := range []string{`"732829320"`, goodDocument, `732829320`, `[` + strings.Repeat(`{},`, 10) + `{}]`} {
 		buyer := identification.Buyer{Company: "ACME", Country: "FR", Documents: parsed(t, sent)}

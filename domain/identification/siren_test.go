@@ -79,7 +79,7 @@ func TestTooManyDocuments(t *testing.T) {
 	}
 }
 
-func TestSIRENSaysWhatIsWrong(t *testing.T) {
+func TestSIRENErrorsNameTheFault(t *testing.T) {
 	t.Parallel()
 	vat := func(length int) string {
 		return fmt.Sprintf("must have nine digits, not %d characters: the last nine digits of a French VAT number are the SIREN", length)

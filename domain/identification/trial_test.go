@@ -8,7 +8,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-func TestATrialSaysWhatIsWrongWithANumber(t *testing.T) {
+func TestATrialExplainsAnInvalidNumber(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ text, kept, message, digits, checkDigit string }{
 		{"\t732829320 ", "732829320", "", "9", "0"},

@@ -109,7 +109,7 @@ func TestTheTargetBelongsToTheCaller(t *testing.T) {
 	}
 }
 
-func TestPrivateAddressesCanBeAllowedAndNothingElse(t *testing.T) {
+func TestOnlyPrivateAddressesCanBeAllowed(t *testing.T) {
 	allow := listenerurl.Policy{AllowPrivateAddresses: true}
 	for _, raw := range []string{
 		"http://localhost:8080/", "http://127.0.0.1:9000/", "http://[::1]:9000/", "http://10.0.0.5/", "http://redis/",
@@ -129,7 +129,7 @@ func TestPrivateAddressesCanBeAllowedAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestRefusalsAreForPeopleAndKeepSecrets(t *testing.T) {
+func TestRefusalsAreSentencesWithoutSecrets(t *testing.T) {
 	for _, row := range readRows(t) {
 		_, err := listenerurl.Parse(row.url, listenerurl.Policy{})
 		if err == nil {

@@ -14,7 +14,7 @@ func TestCurrency(t *testing.T) {
 	}
 }
 
-func TestDecimalsAreThoseOfISO4217(t *testing.T) {
+func TestDecimalsMatchISO4217(t *testing.T) {
 	for currency, want := range map[Currency]int{"EUR": 2, "HUF": 2, "JPY": 0, "XOF": 0, "UGX": 0, "ISK": 0} {
 		if got := currency.Decimals(); got != want {
 			t.Errorf("%s has %d decimals, not %d", currency, got, want)

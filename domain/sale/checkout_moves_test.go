@@ -227,7 +227,7 @@ func TestTheAuditLogKnowsTheBuyer(t *testing.T) {
 	}
 }
 
-func TestNothingIsSoldForAnEventThatWasDeleted(t *testing.T) {
+func TestNothingIsSoldForADeletedEvent(t *testing.T) {
 	s := newShop(t)
 	made := s.open()
 	s.Exec("DELETE FROM catalog_events WHERE id = 'e1'")

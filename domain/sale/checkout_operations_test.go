@@ -13,7 +13,7 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-func TestACheckoutCostsWhatItsTicketTypesSay(t *testing.T) {
+func TestACheckoutUsesThePricesOfItsTicketTypes(t *testing.T) {
 	s := newShop(t)
 	s.language = "fr-CH, de;q=0.5"
 	made := s.open()
@@ -100,7 +100,7 @@ func TestWrongCheckoutsAreRefused(t *testing.T) {
 	}
 }
 
-func TestWhoMayDoWhatWithCheckouts(t *testing.T) {
+func TestCallersOfCheckoutOperations(t *testing.T) {
 	s := newShop(t)
 	made, theirs := s.open(), s.open()
 	member := func(role domain.Role) domain.Actor {

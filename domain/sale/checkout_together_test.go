@@ -135,7 +135,7 @@ func (s *shop) holding(lock string, argument any, f func()) {
 	s.Must(tx.Rollback())
 }
 
-func TestASellerWhoseNumbersAreHeldHoldsUpNoOther(t *testing.T) {
+func TestLockedInvoiceNumbersDelayNoOtherSeller(t *testing.T) {
 	s := newShop(t)
 	s.otherSells()
 	_, err := s.checkouts.Complete(s.key(seller), s.open().ID) // creates the seller's invoice counter
@@ -169,7 +169,7 @@ func TestASellerWhoseNumbersAreHeldHoldsUpNoOther(t *testing.T) {
 	}
 }
 
-func TestALockedCheckoutHoldsUpNoOther(t *testing.T) {
+func TestALockedCheckoutDelaysNoOther(t *testing.T) {
 	s := newShop(t)
 	held, free := s.open(), s.open()
 	var waiting sync.WaitGroup
@@ -229,7 +229,7 @@ func TestRepeatedCompletionsHaveOneStoredResponse(t *testing.T) {
 }
 
 // A panic in one sale fails only that sale.
-func TestASaleThatPanicsStopsNoOther(t *testing.T) {
+func TestAPanickingSaleStopsNoOther(t *testing.T) {
 	s := newShop(t)
 	faulty := s.checkouts
 	faulty.Now = func() time.Time { panic("no clock") }

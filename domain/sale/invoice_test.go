@@ -115,7 +115,7 @@ func TestInvoiceAddsUpExactly(t *testing.T) {
 const buyer = `"company":"ACME <&> Fils","prename":"Zoë","lastname":"Durand","email":"zoe@example.com","street":"1 rue de la Paix",
 	"postal":"75002","city":"Paris","country":"FR","identification":[{"type":"france_siren","identifier":"732829320"}]`
 
-func TestInvoiceCarriesWhoBought(t *testing.T) {
+func TestAnInvoiceNamesTheBuyer(t *testing.T) {
 	t.Parallel()
 	invoice := invoiceOf(t, buyer, cart(cartTicket("a", 1, "10", "20")))
 	head, middle, tail, err := invoice.Document()

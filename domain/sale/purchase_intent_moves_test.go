@@ -21,7 +21,7 @@ EXPIRED   -       -        -        =       -         -
 CANCELLED -       -        -        -       =         -
 COMPLETED -       -        -        -       -         =`
 
-func TestAPurchaseIntentMovesAsTheTableSays(t *testing.T) {
+func TestStatusChangesOfPurchaseIntentsFollowTheTable(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
 	lines := strings.Split(strings.TrimPrefix(intentTable, "\n"), "\n")

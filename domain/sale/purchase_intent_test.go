@@ -270,7 +270,7 @@ func TestPurchaseIntentsExpireOnceEach(t *testing.T) {
 	}
 }
 
-func TestPurchaseIntentsAreFoundByWhatTheyAre(t *testing.T) {
+func TestFiltersOfPurchaseIntents(t *testing.T) {
 	w := newIntentFixture(t)
 	input := stalls()
 	input.CustomerID, input.Email, input.Lastname = new("c1"), new("Zoë@Example.org"), new("Éluard")

@@ -12,8 +12,8 @@ import (
 	"ticketgate/domain/sale"
 )
 
-// TestAnImportNamesTheBrokenMember imports every twentieth possible broken transaction together with a valid one. Neither is
-// stored, and the only detail has the path.
+// TestAnImportNamesTheBrokenMember imports every twentieth possible broken transaction together with a valid one.
+// Neither is stored, and the only detail has the path.
 func TestAnImportNamesTheBrokenMember(t *testing.T) {
 	w := newFixture(t)
 	own := domaintest.JSON(`"` + string(seller) + `"`)
@@ -38,7 +38,7 @@ func TestAnImportNamesTheBrokenMember(t *testing.T) {
 
 // The tid is indexed, and the index limits its size. Without a check, the database would reject the whole import without
 // saying which transaction is wrong.
-func TestAnImportNamesTheTIDThatIsTooLong(t *testing.T) {
+func TestAnImportReportsATooLongTID(t *testing.T) {
 	w := newFixture(t)
 	random := strings.Builder{}
 	for range 2500 {

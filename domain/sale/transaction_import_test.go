@@ -248,7 +248,7 @@ func TestImportComputesWhatTheSenderLeavesOut(t *testing.T) {
 	w.wantEvents()
 }
 
-func TestImportRefusesEverythingThatIsWrongAtOnce(t *testing.T) {
+func TestImportReportsAllFaultsTogether(t *testing.T) {
 	w := newFixture(t)
 	for name, row := range map[string]struct {
 		transactions []string
@@ -308,7 +308,7 @@ func TestTwoSellersMayHaveTransactionsOfOneID(t *testing.T) {
 	}
 }
 
-func TestImportsThatMeetCreateEachTransactionOnce(t *testing.T) {
+func TestConcurrentImportsCreateEachTransactionOnce(t *testing.T) {
 	w := newFixture(t)
 	list := make([]string, 40)
 	for i := range list {
@@ -325,7 +325,7 @@ func TestImportsThatMeetCreateEachTransactionOnce(t *testing.T) {
 	}
 }
 
-func TestRacedCancellationsAreToldOnce(t *testing.T) {
+func TestConcurrentCancellationsArePublishedOnce(t *testing.T) {
 	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("a", "COMPLETE"))
 	w.issued(smallTicket("1", "a"))

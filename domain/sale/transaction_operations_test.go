@@ -19,7 +19,7 @@ import (
 	"ticketgate/domain/sale"
 )
 
-func TestWhoMayDoWhatWithTransactions(t *testing.T) {
+func TestCallersOfTransactionOperations(t *testing.T) {
 	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("a", "NEW"))
 	member := func(role domain.Role) domain.Actor {
@@ -237,7 +237,7 @@ func TestGraphQLSpellsEnumerationsItsOwnWay(t *testing.T) {
 	}
 }
 
-func TestGraphQLTellsWhatIsWrongWithItsPath(t *testing.T) {
+func TestGraphQLReportsFaultsWithTheirPath(t *testing.T) {
 	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("a", "CANCELED"))
 	for transactions, want := range map[string][]string{

@@ -114,7 +114,7 @@ func TestTicketsThatComeLaterEndAsOftenAsUnitsAreCanceled(t *testing.T) {
 }
 
 // Concurrent imports of a transaction and its tickets wait for each other, even if neither exists yet.
-func TestImportsOfTicketsAndOfTheirCancellationDoNotMissEachOther(t *testing.T) {
+func TestConcurrentImportsOfTicketsAndTheirCancellationWait(t *testing.T) {
 	w := newFixture(t)
 	const many = 25
 	var group sync.WaitGroup

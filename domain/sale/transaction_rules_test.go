@@ -63,7 +63,7 @@ func TestTotalsOfFees(t *testing.T) {
 	}
 }
 
-func TestATotalBeyondEveryNumberIsRefused(t *testing.T) {
+func TestATooLargeTotalIsRefused(t *testing.T) {
 	t.Parallel()
 	var faults domain.Problems
 	withTotals(&faults, "transactions[0]", domaintest.JSON(`{"outerFeeComponents":{"_id":"c","var":[{"_id":"f","amount":1e200,"value":1e200}]}}`))
@@ -136,7 +136,7 @@ func TestItemsHaveTheTransactionsTaxRate(t *testing.T) {
 }
 
 // The same table as a matrix: rows are the current status, columns the next one.
-func TestWhichStatusMayFollowWhich(t *testing.T) {
+func TestAllowedStatusChanges(t *testing.T) {
 	t.Parallel()
 	names := TransactionStatus("").Names()
 	for i, row := range []string{
@@ -156,7 +156,7 @@ func TestWhichStatusMayFollowWhich(t *testing.T) {
 	}
 }
 
-func TestTheOneEventOfAChange(t *testing.T) {
+func TestEventTypeOfATransactionChange(t *testing.T) {
 	t.Parallel()
 	const item, done = `{"cartItemId":"i","type":"ticket","price":1}`, `{"cartItemId":"i","type":"ticket","price":1,"cancelledAt":"2026-01-01T00:00:00Z"}`
 	of := func(status, items, notes string) string {

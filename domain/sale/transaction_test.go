@@ -87,7 +87,7 @@ allowedItems array of string`,
 allowedItems array of string; maxItemsInCart number; maxAbsoluteValue number; absoluteDiscountValue number`,
 }
 
-func TestTheDefinitionIsThatOfTheSpecification(t *testing.T) {
+func TestTheDefinitionMatchesTheSpecification(t *testing.T) {
 	t.Parallel()
 	definitions := sale.TransactionDefinition.Definitions()
 	if len(definitions) != len(specified) {

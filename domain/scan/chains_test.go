@@ -43,7 +43,7 @@ func (w *fixture) doorOf(group scan.Group) scan.Device {
 }
 
 // Scan, simulation, upload and feed decide alike, however far above the ticket's event and its excluded events are.
-func TestATicketOpensWhatStandsBelowItsEvent(t *testing.T) {
+func TestATicketIsValidForEventsBelowItsOwn(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct{ of, excluded, want string }{
 		{"R1", "", "GRANTED"},
@@ -89,7 +89,7 @@ func TestATicketOpensWhatStandsBelowItsEvent(t *testing.T) {
 }
 
 // The detail names the events above, if there are any.
-func TestTheReasonNamesWhatTheEventStandsBelow(t *testing.T) {
+func TestTheReasonNamesTheEventAbove(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	group := w.group(nil)
@@ -113,7 +113,7 @@ func TestTheReasonNamesWhatTheEventStandsBelow(t *testing.T) {
 
 // A ticket is revoked in the feed when it opens none of the device's events, because it excludes its own event, one
 // above it, or all of the device's events (GATE-9).
-func TestTheFeedRevokesWhatIsBlockedAbove(t *testing.T) {
+func TestTheFeedRevokesTicketsBlockedByAnEventAbove(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.chain()
@@ -143,7 +143,7 @@ func TestTheFeedRevokesWhatIsBlockedAbove(t *testing.T) {
 }
 
 // A device is told of changes anywhere above its events, of tickets and of events.
-func TestADeviceHearsOfTheWholeChainAboveItsEvents(t *testing.T) {
+func TestTheFeedCoversAllEventsAboveADevicesEvents(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.chain()

@@ -180,7 +180,7 @@ func TestPairing(t *testing.T) {
 	domaintest.HasCode(t, "the call", err, domain.CodeRateLimited)
 }
 
-func TestWhatADeviceKnows(t *testing.T) {
+func TestADeviceReadsItsConfiguration(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	group, err := w.groups.Create(w.As(seller), groupOf(t, wholeGroup))

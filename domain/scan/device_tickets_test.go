@@ -12,7 +12,7 @@ import (
 )
 
 // A device reads its events and tickets, and those of the events above.
-func TestADeviceReadsWhatStandsAbove(t *testing.T) {
+func TestADeviceReadsEventsAboveItsOwn(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.chain()
@@ -84,7 +84,7 @@ func TestADeviceReadsWhatStandsAbove(t *testing.T) {
 }
 
 // Only a device that may exchange codes of access lists is told of them (GATE-9).
-func TestTheFeedTellsCodesToWhomMayUseThem(t *testing.T) {
+func TestTheFeedShowsCodesOnlyWithPermission(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.Exec(`INSERT INTO access_lists (id, seller_id, type, name, name_folded, created_at, updated_at)
@@ -129,7 +129,7 @@ func TestTheFeedTellsCodesToWhomMayUseThem(t *testing.T) {
 }
 
 // isIntegration is stored and can be changed. Settings that are the same for all devices are ignored.
-func TestADeviceOfAnotherSystem(t *testing.T) {
+func TestADeviceIsMarkedAsIntegration(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	for _, sent := range []optional.Value[bool]{{}, optional.Some(false), optional.Some(true), optional.Null[bool]()} {

@@ -30,7 +30,7 @@ func (w *fixture) after(ctx context.Context, seq int64) scan.ChangePage {
 
 func tapAndGo(c *scan.Config) { c.TapAndGo = &scan.TapAndGo{Enabled: true} }
 
-func TestTheFeedTellsWhatChanged(t *testing.T) {
+func TestTheFeedContainsChanges(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	group := w.group(tapAndGo)
@@ -86,7 +86,7 @@ func TestTheFeedTellsWhatChanged(t *testing.T) {
 }
 
 // A ticket of a ROOT or GROUP event opens the events below, so devices of those events are told of it and can read it.
-func TestADeviceKnowsTheTicketsFromAboveItsEvents(t *testing.T) {
+func TestADeviceGetsTicketsOfEventsAboveItsOwn(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.Exec("UPDATE catalog_events SET parent_event_id = 'G1' WHERE seller_id = $1 AND id = 'E2'", string(seller))
@@ -119,7 +119,7 @@ func TestADeviceKnowsTheTicketsFromAboveItsEvents(t *testing.T) {
 }
 
 // Old changes are removed. A reader that has seen all removed changes continues; any other gets FEED_EXPIRED.
-func TestTheFeedForgetsWhatIsOldAndSaysSo(t *testing.T) {
+func TestTheFeedDropsOldChangesAndReportsIt(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	ctx := w.from(w.device("Door", w.group(nil), scan.Full))
@@ -287,7 +287,7 @@ func TestALargeChangeAfterASmallOneIsNotPlannedAsASmallOne(t *testing.T) {
 }
 
 // A ticket that excludes its own event does not open it, like an invalid one.
-func TestTheFeedRevokesWhatIsExcluded(t *testing.T) {
+func TestTheFeedRevokesExcludedTickets(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	ctx := w.from(w.device("Door", w.group(nil), scan.Full))
@@ -305,7 +305,7 @@ func TestTheFeedRevokesWhatIsExcluded(t *testing.T) {
 
 // Where an event is and when it starts decide which tickets open it, although no ticket changes. A device must be
 // told, or it would go on admitting the wrong tickets.
-func TestTheFeedTellsOfMovedEvents(t *testing.T) {
+func TestTheFeedContainsMovedEvents(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	events := catalog.New(w.Store.Catalog(), tenant.LookUp(w.Store.Tenants()), func() time.Time { return w.now }).Events

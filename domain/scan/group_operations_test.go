@@ -38,7 +38,7 @@ const wholeGroup = `{"name":"Gate","scanConfig":{"mode":"lock","events":[{"event
 	`"scanRevealInterval":30,"ticketSyncInterval":900}}`
 
 // Groups store what was sent, without defaults. One of them allows check-out only.
-func TestGroupsHoldWhatWasSent(t *testing.T) {
+func TestGroupsStoreTheSentFields(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	for _, sent := range []string{

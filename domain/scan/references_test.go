@@ -14,7 +14,7 @@ import (
 )
 
 // An event can't be deleted while a scan group or device refers to it in any way.
-func TestAnEventThatIsNamedCannotBeDeleted(t *testing.T) {
+func TestAReferencedEventCantBeDeleted(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.Exec("UPDATE scan_zones SET event_id = 'E2' WHERE id = 'Z2'")

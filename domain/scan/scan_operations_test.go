@@ -69,7 +69,7 @@ func TestScans(t *testing.T) {
 }
 
 // All scans have the same time.
-func TestStrayExitsEarnNothing(t *testing.T) {
+func TestExtraExitsAllowNoFurtherEntry(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	device := w.device("Door", w.group(multi), scan.Full)
@@ -196,7 +196,7 @@ func TestAnEmptySlotIsNone(t *testing.T) {
 }
 
 // Before IMPORT-5, the time of a slot was stored as sent.
-func TestASlotTimeThatIsStoredAsItCame(t *testing.T) {
+func TestSlotTimesOfEarlierVersions(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	on, minutes := true, 10.0
@@ -340,7 +340,7 @@ func TestASimulationOfThePastLooksNoFurther(t *testing.T) {
 }
 
 // A key that may scan but not read tickets gets an answer without the ticket (GATE-18).
-func TestAnAnswerShowsATicketToThoseWhoMayReadIt(t *testing.T) {
+func TestAResponseShowsATicketOnlyWithPermission(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	device := w.device("Door", w.group(multi), scan.Full)

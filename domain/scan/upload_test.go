@@ -108,7 +108,7 @@ func TestAConflictIsFlaggedAndNotRewritten(t *testing.T) {
 }
 
 // A later check-in does not justify a scan that a device declined before it.
-func TestALateRefusalIsHeldToWhatWasBefore(t *testing.T) {
+func TestALateRefusalIsCheckedAgainstEarlierScansOnly(t *testing.T) {
 	t.Parallel()
 	w, device := newDoor(t)
 	w.scan(device, "B-1", scan.In)
@@ -122,7 +122,7 @@ func TestALateRefusalIsHeldToWhatWasBefore(t *testing.T) {
 	domaintest.HasCode(t, "the call", err, domain.CodeNotFound) // belongs to another seller
 }
 
-func TestAClockThatIsAheadIsClampedAndKeepsItsOrder(t *testing.T) {
+func TestTimesInTheFutureAreClampedInOrder(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	device := w.device("Door", w.group(multi), scan.Full)
@@ -363,7 +363,7 @@ func TestUploadsAreChecked(t *testing.T) {
 
 // While a device was offline, a ticket got another code, and its old code went to another ticket. The scan belongs to
 // the ticket that the device named.
-func TestTheTicketThatADeviceNamesIsTheScans(t *testing.T) {
+func TestAnUploadedScanBelongsToTheNamedTicket(t *testing.T) {
 	t.Parallel()
 	w, device := newDoor(t)
 	w.ticket("2", nil)

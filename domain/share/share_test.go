@@ -167,7 +167,7 @@ func TestShares(t *testing.T) {
 	})
 }
 
-func TestARefusedCallIsToldWhenToComeAgain(t *testing.T) {
+func TestARefusedCallGetsRetryAfter(t *testing.T) {
 	t.Parallel()
 	shares := share.New(share.Bounds{Total: 1, PerSeller: 1})
 	back, err := shares.Take(t.Context(), payer("a"))
@@ -184,7 +184,7 @@ func TestARefusedCallIsToldWhenToComeAgain(t *testing.T) {
 	}
 }
 
-func TestWhoseShareACallUsesUp(t *testing.T) {
+func TestPayerOfACall(t *testing.T) {
 	t.Parallel()
 	const others = "callers of no seller"
 	for name, row := range map[string]struct {

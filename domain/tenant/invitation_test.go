@@ -23,7 +23,7 @@ func twoSellers(t *testing.T) (w *world, a, b tenant.Place, adminA, adminB strin
 }
 
 // See ACCOUNT-1.
-func TestInvitationsOfKnownAndUnknownAddressesAreAlike(t *testing.T) {
+func TestInvitationsOfKnownAndUnknownAddressesLookTheSame(t *testing.T) {
 	w, a, b, adminA, _ := twoSellers(t)
 	w.member("bob@example.com", domain.Admin, b)
 	var codes []string
@@ -62,7 +62,7 @@ func TestInvitationsOfKnownAndUnknownAddressesAreAlike(t *testing.T) {
 }
 
 // See ACCOUNT-2.
-func TestAPasswordThatAnInviterChoseOpensNoOtherPlace(t *testing.T) {
+func TestAPasswordChosenByAnInviterSignsInNowhereElse(t *testing.T) {
 	w, _, b, adminA, adminB := twoSellers(t)
 	const inviters, persons = "the password of the inviter", "the password of the person"
 	squatted := w.accept(w.code(w.as(adminA), tenant.NewMember{Email: "bob@example.com", Role: domain.Viewer}), inviters)
@@ -231,7 +231,7 @@ func TestInvitationsAreBounded(t *testing.T) {
 
 // The invitations of an organization create at most a hundred accounts of an address, regardless of other organizations
 // (ACCOUNT-9).
-func TestInvitationsMakeAHundredAccountsOfAnAddress(t *testing.T) {
+func TestInvitationsCreateAtMostAHundredAccountsOfAnAddress(t *testing.T) {
 	w, _, _, adminA, adminB := twoSellers(t)
 	bob := tenant.NewMember{Email: "bob@example.com", Role: domain.Viewer}
 	first := w.accept(w.code(w.as(adminB), bob), "chosen at seller B")

@@ -80,7 +80,7 @@ func TestWrongPasswordsFromElsewhereDoNotLockAPasswordChange(t *testing.T) {
 	must(w.sessions.ChangePassword(w.as(token), tenant.PasswordChange{CurrentPassword: goodPassword, NewPassword: "another good password"}))
 }
 
-func TestAccountsWithOnePasswordAreOne(t *testing.T) {
+func TestAccountsWithTheSamePasswordAreMerged(t *testing.T) {
 	w, a, b, adminA, _ := twoSellers(t)
 	bob := w.member("bob@example.com", domain.Admin, b)
 	other := w.accept(w.code(w.as(adminA), tenant.NewMember{Email: "bob@example.com", Role: domain.Viewer}), goodPassword)

@@ -11,7 +11,7 @@ import (
 )
 
 // See ACCOUNT-5.
-func TestAnOrganizationResetsOnlyTheAccountsOfItsOwn(t *testing.T) {
+func TestAnOrganizationResetsOnlyItsOwnAccounts(t *testing.T) {
 	w := newWorld(t)
 	org, foreign := w.organization("Org"), w.organization("Foreign")
 	seller := tenant.Place{SellerID: w.seller(org.ID, "Seller").ID}

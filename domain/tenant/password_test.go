@@ -128,7 +128,7 @@ func TestHashingWaitsForItsTurn(t *testing.T) {
 	}
 }
 
-func TestOrMade(t *testing.T) {
+func TestOrGenerated(t *testing.T) {
 	t.Parallel()
 	if password, shown := orMade("given"); password != "given" || shown != "" {
 		t.Errorf("got %q, shown %q", password, shown)

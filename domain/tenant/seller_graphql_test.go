@@ -65,7 +65,7 @@ func TestGraphQLSetsASellersSettings(t *testing.T) {
 	}
 }
 
-func TestAPlaceThatIsNoneIsNamedByItsArgument(t *testing.T) {
+func TestAnUnknownPlaceIsReportedAtItsArgument(t *testing.T) {
 	w := newWorld(t)
 	seller := w.seller(w.organization("Org").ID, "Seller")
 	for _, list := range []string{"members", "invitations"} {

@@ -220,7 +220,7 @@ func TestSessionsEnd(t *testing.T) {
 	})
 }
 
-func TestSweepForgetsOnlyWhatEnded(t *testing.T) {
+func TestSweepRemovesOnlyEndedSessions(t *testing.T) {
 	w := newWorld(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
 	w.login("ada@example.com")

@@ -89,7 +89,7 @@ func TestALoginRevealsNothingAboutOtherAccounts(t *testing.T) {
 
 // The right password of a locked account gets the same response with and without another account of the address, and
 // logins to that other account don't count as its failures (ACCOUNT-7).
-func TestALockedAccountSaysSoWithAnotherAccount(t *testing.T) {
+func TestALockedAccountIsReportedDespiteAnotherAccount(t *testing.T) {
 	w, _, b, adminA, _ := twoSellers(t)
 	bob := w.member("bob@example.com", domain.Admin, b)
 	w.member("ada@example.com", domain.Admin, b)
@@ -160,7 +160,7 @@ func TestNewPasswordsOfOneAccountAreNoGuessesAtAnother(t *testing.T) {
 
 // A new password set by a link opens the account at that place, whatever is tried elsewhere. Only an operator's link
 // resets the failures of the address, which may have other accounts.
-func TestANewPasswordOpensTheAccountWhereItWasSet(t *testing.T) {
+func TestANewPasswordSignsInDespiteFailuresElsewhere(t *testing.T) {
 	w := newWorld(t)
 	org := w.organization("Org")
 	w.member("owner@example.com", domain.Admin, tenant.Place{OrganizationID: org.ID})

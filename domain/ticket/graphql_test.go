@@ -60,7 +60,7 @@ func TestGraphQLShowsEveryMemberOfAnImportedTicket(t *testing.T) {
 	}
 }
 
-func TestGraphQLTellsEveryProblemOfAnImportWithItsPath(t *testing.T) {
+func TestGraphQLReportsEveryFaultOfAnImportWithItsPath(t *testing.T) {
 	w := newFixture(t)
 	code, answer := w.post(importQuery, `{"tickets":[`+small("a")+`,`+small("b", `"status":"USED"`, `"realPrice":"10"`)+`]}`)
 	if code != http.StatusOK {
@@ -93,7 +93,7 @@ func TestGraphQLImportsBodiesOfMegabytes(t *testing.T) {
 }
 
 // BODY-23.
-func TestAnIntegerBeyond32BitsIsAnswered(t *testing.T) {
+func TestAnIntegerBeyond32BitsIsReturned(t *testing.T) {
 	w := newFixture(t)
 	large := small("a", `"__v":9007199254740991`)
 	if code, answer := w.post(importQuery, `{"tickets":[`+large+`]}`); code != http.StatusOK || !strings.Contains(answer, `"created":1`) {

@@ -76,7 +76,7 @@ func TestImportCountsAsUnchangedWhatECMAScriptCallsEqual(t *testing.T) {
 	}
 }
 
-func TestImportRefusesEverythingThatIsWrongAtOnceAndStoresNothing(t *testing.T) {
+func TestImportReportsAllFaultsAndStoresNothing(t *testing.T) {
 	w := newFixture(t)
 	for name, row := range map[string]struct {
 		tickets []string
@@ -182,7 +182,7 @@ func TestATakenBarcodeIsAFaultOfTheBody(t *testing.T) {
 	w.imported(seller, ticket.Imported{Updated: 2}, changesOver...)
 }
 
-func TestImportsThatMeetCreateEachTicketOnce(t *testing.T) {
+func TestConcurrentImportsCreateEachTicketOnce(t *testing.T) {
 	w := newFixture(t)
 	tickets := make([]string, 40)
 	for i := range tickets {
@@ -225,7 +225,7 @@ func TestTwoSellersMayHaveTicketsOfOneID(t *testing.T) {
 const deliveriesInJobs = `SELECT count(DISTINCT delivery) FROM ` + jobstest.Jobs + `,
 	jsonb_array_elements_text(jsonb_build_array(args -> 'delivery_id') || coalesce(args -> 'more', '[]')) delivery`
 
-func TestImportDeliversEachEventToTheWebhooksThatWantIt(t *testing.T) {
+func TestImportDeliversEachEventToItsSubscribers(t *testing.T) {
 	w := newFixture(t)
 	for id, types := range map[string]string{
 		"w1": "{ticket.created}", "w2": "{ticket.created,ticket.updated}", "w3": "{scan.created}",

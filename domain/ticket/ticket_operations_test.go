@@ -15,7 +15,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-func TestWhoMayDoWhatWithTickets(t *testing.T) {
+func TestCallersOfTicketOperations(t *testing.T) {
 	w := newFixture(t)
 	w.imported(seller, ticket.Imported{Created: 1}, small("a"))
 	member := func(role domain.Role) domain.Actor {

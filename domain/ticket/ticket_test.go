@@ -25,7 +25,7 @@ deliveryType enum HARD, VIRTUAL; entryPermissions array of any value; history ar
 personalizations array of any value; excludedEventIds array of id; packageInfo Package; __v integer;
 _locks array of Lock; addOns array of AddOn; capabilities array of Capability`
 
-func TestTheDefinitionIsThatOfTheSpecification(t *testing.T) {
+func TestTheDefinitionMatchesTheSpecification(t *testing.T) {
 	t.Parallel()
 	rows := strings.Split(strings.TrimSpace(strings.ReplaceAll(specified, "\n", " ")), "; ")
 	for _, row := range rows {

@@ -8,7 +8,7 @@ import (
 	"ticketgate/domain/moment"
 )
 
-func TestWhatAnAttemptAddsToTheFigures(t *testing.T) {
+func TestCountersOfAnAttempt(t *testing.T) {
 	began := time.Date(2026, 11, 28, 12, 4, 59, 0, time.UTC)
 	instant := moment.New(began)
 	pending := Delivery{State: Pending, NextAttemptAt: &instant}
@@ -102,7 +102,7 @@ func TestATallyAddsUpBySlotTypeAndOutcome(t *testing.T) {
 	}
 }
 
-func TestATallyTakesAFailureBackWhereItWasCounted(t *testing.T) {
+func TestATallySubtractsAFailureWhereItWasCounted(t *testing.T) {
 	status, noon := 200, time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
 	failed := moment.New(noon.Add(-2*time.Hour + time.Minute))
 	tally := Tally{}

@@ -11,7 +11,7 @@ import (
 	"ticketgate/domain/moment"
 )
 
-func TestDataOfAnEventIsThatOfItsType(t *testing.T) {
+func TestDataOfAnEventMatchesItsType(t *testing.T) {
 	for _, c := range []struct {
 		name, data string
 		of         domain.EventType
@@ -83,7 +83,7 @@ type shown struct {
 	By *moment.DateTime `json:"by" document:"made"`
 }
 
-func TestResourcesOfAnEventAreHeldToTheirTables(t *testing.T) {
+func TestResourcesOfAnEventAreChecked(t *testing.T) {
 	resources := Resources{"transaction": document.Read[shown](), "ticket": document.Read[shown](), "fund": document.ReadOpen[shown]()}
 	const right, time = `{"_id":"a","by":"2026-01-01T00:00:00.000Z"}`, `"2026-01-01T01:00:00+01:00"`
 	for _, c := range []struct {

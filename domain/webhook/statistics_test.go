@@ -20,7 +20,7 @@ func TestPeriodsEndWithTheRunningSlot(t *testing.T) {
 	}
 }
 
-func TestStatisticsJoinWhatWasCounted(t *testing.T) {
+func TestStatisticsAddUpCounters(t *testing.T) {
 	from := time.Date(2026, 11, 28, 11, 0, 0, 0, time.UTC)
 	counted := func(part Part, value string, step, calls int, times ...int) CountedStep {
 		c := CountedStep{Step: step}

@@ -75,7 +75,7 @@ func (v byValue) MarshalJSON() ([]byte, error) { return json.Marshal(map[string]
 func (r *byRef) MarshalJSON() ([]byte, error)  { return []byte(`{ "ref" : 1 }`), nil }
 
 // appendJSON writes the same JSON as encoding/json without HTML escapes.
-func TestJSONIsThatOfEncodingJSON(t *testing.T) {
+func TestJSONEqualsThatOfEncodingJSON(t *testing.T) {
 	t.Parallel()
 	document, err := ecmajson.Parse([]byte(`{"b":[1,"é\u2028<&>"],"2":null,"1":{}}`), ecmajson.Limits{})
 	if err != nil {

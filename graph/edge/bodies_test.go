@@ -93,7 +93,7 @@ func TestBodiesWaitForTheirShare(t *testing.T) {
 	}
 }
 
-func TestReadBodyHoldsToItsLimit(t *testing.T) {
+func TestReadBodyEnforcesItsLimit(t *testing.T) {
 	t.Parallel()
 	bodies := edge.NewBodies(edge.BodyBounds{Large: 1, LargePerSeller: 1, Medium: 1, MediumPerSeller: 1, Arriving: 16, ArrivingPerSeller: 16})
 	for _, announced := range []bool{true, false} {

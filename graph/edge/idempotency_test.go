@@ -41,7 +41,7 @@ func TestIdempotencyKeys(t *testing.T) {
 	}
 }
 
-func TestWhoseIdempotencyKey(t *testing.T) {
+func TestScopeOfAnIdempotencyKey(t *testing.T) {
 	scope := func(actor domain.Actor, call domain.Call, target string) string {
 		r := httptest.NewRequestWithContext(domain.WithCall(domain.WithActor(t.Context(), &actor), call), http.MethodPost, target, nil)
 		r.Header.Set("Idempotency-Key", "7c9e6679-7425-40de-944b-e07fc1f90ae7")

@@ -166,8 +166,9 @@ func (nothingStored) StoredResponse(context.Context, domain.IdempotentRequest) (
 	return nil, nil
 }
 
-// TestAWaitIsNotAtTheSendersExpense makes a body wait for longer than the time in which the server must receive it.
-func TestAWaitIsNotAtTheSendersExpense(t *testing.T) {
+// TestWaitingDoesNotUseUpTheReadDeadline makes a body wait for longer than the time in which the server must receive
+// it.
+func TestWaitingDoesNotUseUpTheReadDeadline(t *testing.T) {
 	t.Parallel()
 	bodies := edge.NewBodies(edge.BodyBounds{Large: 1, LargePerSeller: 1, Medium: 1, MediumPerSeller: 1, Arriving: 1, ArrivingPerSeller: 1})
 	server := httptest.NewUnstartedServer(edge.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

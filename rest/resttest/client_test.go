@@ -40,7 +40,7 @@ func (o *overheard) Errorf(format string, args ...any) {
 	o.errors = append(o.errors, fmt.Sprintf(format, args...))
 }
 
-func TestClientSendsWhatItIsTold(t *testing.T) {
+func TestClientSendsTheGivenRequest(t *testing.T) {
 	t.Parallel()
 	var got http.Header
 	var method, uri, body string
@@ -74,7 +74,7 @@ func TestClientSendsWhatItIsTold(t *testing.T) {
 	}
 }
 
-func TestClientReportsWhatTheDocumentDoesNotAllow(t *testing.T) {
+func TestClientReportsUndocumentedResponses(t *testing.T) {
 	t.Parallel()
 	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {

@@ -139,7 +139,7 @@ func check(t *testing.T, c *resttest.Contract, e exchange) error {
 	return c.Check(request, []byte(body), resttest.Answer{Status: e.status, Header: header, Body: []byte(encode(t, e.answer))})
 }
 
-func TestContractAllowsWhatIsDocumented(t *testing.T) {
+func TestContractAcceptsDocumentedExchanges(t *testing.T) {
 	t.Parallel()
 	c := contract(t)
 	const read = "GET /api/keys/0123"
@@ -179,7 +179,7 @@ func TestContractAllowsWhatIsDocumented(t *testing.T) {
 	}
 }
 
-func TestContractNamesWhatBreaksIt(t *testing.T) {
+func TestContractReportsViolations(t *testing.T) {
 	t.Parallel()
 	c := contract(t)
 	const read = "GET /api/keys/0123"

@@ -62,7 +62,7 @@ func TestListenReceivesRealDeliveries(t *testing.T) {
 	}
 }
 
-func TestListenSaysWhatIsWrong(t *testing.T) {
+func TestListenExplainsErrors(t *testing.T) {
 	t.Parallel()
 	listening := systemtest.Start(t, systemtest.Environment(), "listen", "--listen", "127.0.0.1:0", "--hmac-key", "secret")
 	listening.Await(listening.Stderr, "listening on ")

@@ -101,7 +101,7 @@ func TestATakeOverTakesOnlyHeldJobs(t *testing.T) {
 }
 
 // Fifty clicks on a failed delivery, and fifty more while that attempt runs, cause one additional attempt.
-func TestFiftyClicksMakeOneCall(t *testing.T) {
+func TestFiftyRetriesMakeOneCall(t *testing.T) {
 	t.Parallel()
 	l := newLedger(t, "TICKETGATE_RETRY_SCHEDULE=0s")
 	letGo, reached := make(chan struct{}), make(chan struct{}, 10)

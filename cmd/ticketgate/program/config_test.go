@@ -93,7 +93,7 @@ func TestWrongSettingsAreNamed(t *testing.T) {
 	}
 }
 
-func TestEveryWrongSettingIsNamedAtOnce(t *testing.T) {
+func TestAllWrongSettingsAreNamedTogether(t *testing.T) {
 	t.Parallel()
 	_, _, err := Load([]string{"TICKETGATE_LISTEN=x", "TICKETGATE_MODE=x", "TICKETGATE_WORKERS=x"})
 	if err == nil || strings.Count(err.Error(), "\n") != 2 {
@@ -141,7 +141,7 @@ func TestTheLogHasTheCausesHiddenFromCallers(t *testing.T) {
 }
 
 // LIMIT-20.
-func TestStrangersLeaveAPasswordHash(t *testing.T) {
+func TestUnknownCallersCantUseAllPasswordHashes(t *testing.T) {
 	t.Parallel()
 	for hashes := range 65 {
 		config := Config{Limits: Limits{PasswordHashes: &hashes}}
