@@ -4215,9 +4215,15 @@ enum ScanAccess @goModel(model: "ticketgate/domain/scan.Access") {
   DENIED
 }
 
-"The reason for declining a ticket, in the order in which the rules are checked."
+"""
+The reason for declining a ticket, in the order in which the rules are checked. The rules from TICKET_INVALID to
+TICKET_TYPE_NOT_ALLOWED don't keep a ticket that is inside from leaving.
+"""
 enum ScanReason @goModel(model: "ticketgate/domain/scan.Reason") {
-  "The device has no scan group, the scan group does not include the event, or the device may not use the event."
+  """
+  The device has no scan group, the scan group does not include the event, or the device may not use the event. Also if the
+  device was inactive or expired at the time of the scan.
+  """
   EVENT_NOT_ASSIGNED
   "The scan group does not scan in this direction."
   DIRECTION_NOT_ENABLED
@@ -5218,16 +5224,17 @@ extend type Mutation {
   ): Seller!
   """
   Invites an email address to a role. The invited person becomes a member by accepting with the link. A pending invitation
-  for the same address is replaced. The result does not reveal whether the address has an account. Callers: users with the
-  role ADMIN, or ADMIN at the organization; the platform.
+  for the same address is replaced. The result does not reveal whether the address has an account. The number of pending
+  invitations and of links per hour is limited. Callers: users with the role ADMIN, or ADMIN at the organization; the
+  platform.
   """
   addMember(
     "The email address, the role, and the seller or organization."
     input: AddMemberInput!
   ): AddedMember!
   """
-  Issues a new link for an invitation, valid for seven days. Earlier links become invalid. Callers: users with the role
-  ADMIN, or ADMIN at the organization; the platform.
+  Issues a new link for an invitation, valid for seven days. Earlier links become invalid. The number of links per hour is
+  limited. Callers: users with the role ADMIN, or ADMIN at the organization; the platform.
   """
   resendInvitation(
     "The invitation, and its seller or organization."
@@ -5243,7 +5250,8 @@ extend type Mutation {
   ): Invitation!
   """
   Accepts an invitation, once. If the caller's session belongs to the invited address, that account becomes a member.
-  Otherwise, a new account with the given password is created and signed in. Callers: everyone.
+  Otherwise, a new account with the given password is created and signed in. An unknown, used or expired code is NOT_FOUND.
+  Callers: everyone.
   """
   acceptInvitation(
     "The code of the invitation, and the data of the new account."
@@ -5267,15 +5275,16 @@ extend type Mutation {
   ): Member!
   """
   Ends one of the caller's memberships. The last ADMIN of an organization can't leave. The last ADMIN of a seller can't leave
-  if the seller's organization has none. Callers: users.
+  if the seller's organization has none. The error is INVALID_STATE. Callers: users.
   """
   leaveMembership(
     "The membership to end."
     input: LeaveMembershipInput!
   ): Member!
   """
-  Issues a password reset link for a member, valid for 24 hours. The account must have been created by an invitation of the
-  organization and have no other membership. Callers: users with the role ADMIN at the organization; the platform.
+  Issues a password reset link for a member, valid for 24 hours. Earlier links become invalid. The account must have been
+  created by an invitation of the organization and have no other membership; otherwise the error is INVALID_STATE. Callers:
+  users with the role ADMIN at the organization; the platform.
   """
   issuePasswordReset(
     "The member, and the organization."
