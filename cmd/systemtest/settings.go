@@ -39,6 +39,9 @@ var WrongSettings = []struct {
 	}},
 	{"a replica that is not a URL", "TICKETGATE_DATABASE_REPLICA_URL", []string{"TICKETGATE_DATABASE_REPLICA_URL=replica"}},
 	{"a replica without a database", "TICKETGATE_DATABASE_URL", []string{"TICKETGATE_DATABASE_REPLICA_URL=" + RightURL}},
+	{"two names for one cluster", "TICKETGATE_ROUTE_CLUSTERS", []string{
+		"TICKETGATE_ROUTE_CLUSTERS=a=http://Cluster.example.org,b=http://other.example.org,c=https://cluster.example.org.:080/",
+	}},
 	{"one connection", "TICKETGATE_DATABASE_CONNECTIONS", []string{"TICKETGATE_DATABASE_CONNECTIONS=1"}},
 	{"connections as a word", "TICKETGATE_DATABASE_CONNECTIONS", []string{"TICKETGATE_DATABASE_CONNECTIONS=eight"}},
 	{"an address without a port", "TICKETGATE_LISTEN", []string{"TICKETGATE_LISTEN=127.0.0.1"}},

@@ -87,7 +87,7 @@ func examinePooler(ctx context.Context, config *program.Config, at *program.Data
 // examineSecretKey checks that the secret keys can decrypt the stored secrets.
 func examineSecretKey(ctx context.Context, config *program.Config, at *program.Database) finding {
 	const about = "secret key"
-	if err := config.MakeSecrets(); err != nil {
+	if err := config.MakeSecretKey(); err != nil {
 		return finding{trouble, about, err.Error(), ""}
 	}
 	sealer, err := db.NewSealer(config.SecretKeys...)

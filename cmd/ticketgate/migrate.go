@@ -44,7 +44,7 @@ func (s *shell) migration(use, short string, act func(context.Context, *db.Migra
 }
 
 func (s *shell) withMigrator(ctx context.Context, act func(context.Context, *db.Migrator) error) error {
-	config, log, err := s.settled(ctx)
+	config, log, err := s.settled(ctx, program.SettingDatabaseURL, program.SettingOwnerURL)
 	if err != nil {
 		return err
 	}

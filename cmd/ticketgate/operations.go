@@ -11,9 +11,10 @@ import (
 	"ticketgate/graph"
 )
 
-// settled loads the settings and creates the log. Warnings about settings are logged.
-func (s *shell) settled(ctx context.Context) (*program.Config, *slog.Logger, error) {
-	config, warnings, err := program.Load(s.environment)
+// settled loads the settings and creates the log. Used are those of program.Required that the command uses. Warnings about
+// settings are logged.
+func (s *shell) settled(ctx context.Context, used ...string) (*program.Config, *slog.Logger, error) {
+	config, warnings, err := program.LoadFor(s.environment, used)
 	if err != nil {
 		for _, warning := range warnings { // a likely cause of the error
 			warn(s.stderr, warning)
@@ -30,7 +31,7 @@ func (s *shell) settled(ctx context.Context) (*program.Config, *slog.Logger, err
 
 // withOperations calls act with the operations on the configured database. A server may be running on it or not.
 func (s *shell) withOperations(ctx context.Context, act func(context.Context, *graph.Resolver) error) error {
-	config, log, err := s.settled(ctx)
+	config, log, err := s.settled(ctx, program.SettingDatabaseURL, program.SettingOwnerURL, program.SettingSecretKey)
 	if err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ func (s *shell) workCommand() *cobra.Command {
 // operate runs the program until ctx is done or the program can't continue.
 func (s *shell) operate(ctx context.Context, serves, delivers, demo bool) error {
 	started := time.Now()
-	config, log, err := s.settled(ctx)
+	config, log, err := s.settled(ctx, program.Required...)
 	if err != nil {
 		return err
 	}

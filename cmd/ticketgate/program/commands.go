@@ -14,7 +14,7 @@ import (
 func WithOperations(
 	ctx context.Context, config *Config, log *slog.Logger, act func(context.Context, *graph.Resolver) error,
 ) error {
-	if err := config.MakeSecrets(); err != nil {
+	if err := config.MakeSecretKey(); err != nil {
 		return err
 	}
 	database, err := JoinDatabase(ctx, config, log)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"ticketgate/cmd/ticketgate/route"
 	"ticketgate/domain"
 	"ticketgate/domain/texts"
 	"ticketgate/domain/webhook"
@@ -24,9 +25,15 @@ type SettingsError []string
 // Error returns one line per setting.
 func (e SettingsError) Error() string { return strings.Join(e, "\n") }
 
-// Load reads the settings from the environment. Empty variables count as unset. It also returns warnings, for example
-// about variables that look like a setting but are none.
-func Load(environment []string) (*Config, []string, error) {
+// Required are the settings that a server requires in prod. In dev, it starts a private PostgreSQL and generates secrets.
+var Required = []string{SettingDatabaseURL, SettingOwnerURL, SettingSecretKey, SettingSystemToken}
+
+// Load reads the settings of a server from the environment. Empty variables count as unset. It also returns warnings, for
+// example about variables that look like a setting but are none.
+func Load(environment []string) (*Config, []string, error) { return LoadFor(environment, Required) }
+
+// LoadFor is like Load, for a command that uses only some of the Required settings.
+func LoadFor(environment, used []string) (*Config, []string, error) {
 	values, warnings := ours(environment)
 	config := &Config{RetrySchedule: webhook.DefaultRetrySchedule()}
 	var wrong SettingsError
@@ -41,7 +48,7 @@ func Load(environment []string) (*Config, []string, error) {
 		}
 	}
 	if len(wrong) == 0 { // rules between settings require valid ones
-		wrong = config.contradictions()
+		wrong = config.contradictions(used)
 	}
 	if len(wrong) > 0 {
 		return nil, warnings, wrong
@@ -82,8 +89,8 @@ func unknownSetting(name string, names []string) string {
 	return name + " is not a setting and has no effect"
 }
 
-// contradictions returns the settings that are valid individually but not together (OPS-1).
-func (c *Config) contradictions() SettingsError {
+// contradictions returns the settings that are valid individually but not together (OPS-1), and the used ones that are missing.
+func (c *Config) contradictions(used []string) SettingsError {
 	var wrong SettingsError
 	refuse := func(setting, why string) { wrong = append(wrong, setting+" "+why) }
 	if c.OwnerURL != "" && c.DatabaseURL == "" {
@@ -103,14 +110,27 @@ func (c *Config) contradictions() SettingsError {
 	if c.SMTP != nil && (c.MailFrom == "" || c.PublicURL == "") {
 		refuse(SettingSMTP, "requires "+settingMailFrom+" and "+settingPublicURL+": every email has a sender and a link")
 	}
-	if c.Prod {
-		return append(wrong, c.prodDemands()...)
+	if first, second, found := route.SameURL(c.Clusters); found {
+		refuse(SettingClusters, "must have another URL for each cluster: "+first+" and "+second+" have the same")
 	}
-	if !isLoopback(c.Listen) && (len(c.SecretKeys) == 0 || len(c.SystemTokens) == 0) {
+	missing := c.missing(used)
+	if c.Prod {
+		return append(wrong, c.prodDemands(missing)...)
+	}
+	if !isLoopback(c.Listen) && (slices.Contains(missing, SettingSecretKey) || slices.Contains(missing, SettingSystemToken)) {
 		refuse(SettingListen, "must be a loopback address in mode dev, unless "+
 			SettingSecretKey+" and "+SettingSystemToken+" are set")
 	}
 	return wrong
+}
+
+// missing returns those of the used settings that are not set.
+func (c *Config) missing(used []string) []string {
+	set := map[string]bool{
+		SettingDatabaseURL: c.DatabaseURL != "", SettingOwnerURL: c.OwnerURL != "",
+		SettingSecretKey: len(c.SecretKeys) > 0, SettingSystemToken: len(c.SystemTokens) > 0,
+	}
+	return slices.DeleteFunc(slices.Clone(used), func(name string) bool { return set[name] })
 }
 
 // poolerContradictions reports contradictions between the pooler settings.
@@ -126,21 +146,11 @@ func (c *Config) poolerContradictions(refuse func(setting, why string)) {
 	}
 }
 
-// prodDemands returns the settings that prod requires but that are not set.
-func (c *Config) prodDemands() SettingsError {
+// prodDemands returns the missing settings, and those whose values prod refuses.
+func (c *Config) prodDemands(missing []string) SettingsError {
 	var wrong SettingsError
-	for _, required := range []struct {
-		setting string
-		missing bool
-	}{
-		{SettingDatabaseURL, c.DatabaseURL == ""},
-		{SettingOwnerURL, c.OwnerURL == ""},
-		{SettingSecretKey, len(c.SecretKeys) == 0},
-		{SettingSystemToken, len(c.SystemTokens) == 0},
-	} {
-		if required.missing {
-			wrong = append(wrong, required.setting+" must be set in mode prod: "+rightOf(required.setting))
-		}
+	for _, setting := range missing {
+		wrong = append(wrong, setting+" must be set in mode prod: "+rightOf(setting))
 	}
 	if c.OwnerURL != "" && c.DatabaseURL != "" && roleOf(c.OwnerURL) == roleOf(c.DatabaseURL) {
 		wrong = append(wrong, SettingOwnerURL+" must name a different role than "+SettingDatabaseURL+

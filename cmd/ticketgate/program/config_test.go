@@ -93,6 +93,27 @@ func TestWrongSettingsAreNamed(t *testing.T) {
 	}
 }
 
+// A command requires in prod only what it uses.
+func TestACommandRequiresWhatItUses(t *testing.T) {
+	t.Parallel()
+	for used, environment := range map[string][]string{
+		"":                 {"TICKETGATE_MODE=prod"},
+		SettingSystemToken: {"TICKETGATE_MODE=prod", "TICKETGATE_LISTEN=:80", "TICKETGATE_SYSTEM_TOKEN=" + systemtest.ProdSystemToken},
+		SettingSecretKey:   {"TICKETGATE_LISTEN=:80", "TICKETGATE_SECRET_KEY=" + systemtest.SecretKey},
+	} {
+		names := strings.Fields(used)
+		if _, _, err := LoadFor(environment, names); err != nil {
+			t.Errorf("%q: %v", used, err)
+		}
+		if len(names) == 0 {
+			continue
+		}
+		if _, _, err := LoadFor(environment[:len(environment)-1], names); err == nil {
+			t.Errorf("without %s: accepted", used)
+		}
+	}
+}
+
 func TestAllWrongSettingsAreNamedTogether(t *testing.T) {
 	t.Parallel()
 	_, _, err := Load([]string{"TICKETGATE_LISTEN=x", "TICKETGATE_MODE=x", "TICKETGATE_WORKERS=x"})

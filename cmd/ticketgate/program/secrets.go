@@ -22,16 +22,8 @@ const (
 // MakeSecrets sets an unset secret key and system token from files in the data folder, and generates them on first use.
 // In prod both settings are required.
 func (c *Config) MakeSecrets() error {
-	if len(c.SecretKeys) == 0 {
-		text, err := secretOf(c.DataDir, SecretKeyFile)
-		if err != nil {
-			return err
-		}
-		keys, ok := secretKeys(text)
-		if !ok {
-			return fmt.Errorf("%s does not contain a secret key (%s)", filepath.Join(c.DataDir, SecretKeyFile), rightOf(SettingSecretKey))
-		}
-		c.SecretKeys = keys
+	if err := c.MakeSecretKey(); err != nil {
+		return err
 	}
 	if len(c.SystemTokens) == 0 {
 		text, err := secretOf(c.DataDir, SystemTokenFile)
@@ -45,6 +37,23 @@ func (c *Config) MakeSecrets() error {
 		}
 		c.SystemTokens = tokens
 	}
+	return nil
+}
+
+// MakeSecretKey is like MakeSecrets, for the secret key alone.
+func (c *Config) MakeSecretKey() error {
+	if len(c.SecretKeys) > 0 {
+		return nil
+	}
+	text, err := secretOf(c.DataDir, SecretKeyFile)
+	if err != nil {
+		return err
+	}
+	keys, ok := secretKeys(text)
+	if !ok {
+		return fmt.Errorf("%s does not contain a secret key (%s)", filepath.Join(c.DataDir, SecretKeyFile), rightOf(SettingSecretKey))
+	}
+	c.SecretKeys = keys
 	return nil
 }
 

@@ -1,6 +1,8 @@
 package route
 
 import (
+	"net"
+	"net/netip"
 	"net/url"
 	"regexp"
 	"strings"
@@ -34,6 +36,31 @@ func ParseClusters(text string) ([]Cluster, bool) {
 
 // ValidName reports whether name is valid as the name of a cluster.
 func ValidName(name string) bool { return clusterName.MatchString(name) }
+
+// SameURL returns the names of two clusters whose URLs have the same host and port.
+func SameURL(clusters []Cluster) (first, second string, found bool) {
+	names := map[string]string{}
+	for _, cluster := range clusters {
+		at := hostPort(cluster.URL)
+		if first, found = names[at]; found {
+			return first, cluster.Name, true
+		}
+		names[at] = cluster.Name
+	}
+	return "", "", false
+}
+
+// hostPort returns the canonical form of a URL's host and port. The scheme does not count, because a port has only one.
+func hostPort(at *url.URL) string {
+	host, port := strings.ToLower(strings.TrimSuffix(at.Hostname(), ".")), strings.TrimLeft(at.Port(), "0")
+	if address, err := netip.ParseAddr(host); err == nil {
+		host = address.Unmap().String()
+	}
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[at.Scheme]
+	}
+	return net.JoinHostPort(host, port)
+}
 
 // find returns the index of the cluster with a name, or -1.
 func find(clusters []Cluster, name string) int {
