@@ -43,8 +43,8 @@ type replica struct {
 	shares *share.Shares
 	// away is set by a failed connection and cleared by the next successful one.
 	away atomic.Bool
-	// foreign is set while the replica belongs to another database than the primary.
-	foreign atomic.Bool
+	// unusable is set while the server at the replica's address is not a replica of the primary.
+	unusable atomic.Bool
 	// unidentified is used to log only once that the primary's identity can't be read.
 	unidentified sync.Once
 
@@ -56,10 +56,11 @@ type replica struct {
 	stopped chan struct{}
 }
 
-// sample is the primary's log position at a time.
+// sample is a server's log position at a time, and its timeline, which changes with each promotion.
 type sample struct {
-	at      time.Time
-	written domain.Position
+	at       time.Time
+	written  domain.Position
+	timeline int
 }
 
 // openReplica opens the connections to the replica and starts recording the primary's positions.
@@ -119,15 +120,30 @@ func (r *replica) sample(ctx context.Context) {
 		return
 	}
 	at := r.clock()
-	written, err := r.store.position(ctx, "SELECT pg_current_wal_flush_lsn()::text AS lsn")
+	type place struct {
+		LSN      string
+		Timeline int
+	}
+	found, err := row[place](ctx, r.store, r.store.sql, "Position",
+		"SELECT pg_current_wal_flush_lsn()::text AS lsn, "+Timeline+" AS timeline")
 	if err != nil {
 		return // without recent samples the replica is not used
 	}
+	written, err := parsePosition(found.LSN)
+	if err != nil {
+		return
+	}
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	r.samples = append(r.samples, sample{at, written})
+	r.samples = append(r.samples, sample{at, written, found.Timeline})
 	r.dropOld()
 }
+
+// Timeline is the SQL expression for a server's timeline. A standby knows of a new timeline once it has written data of
+// that timeline to disk.
+const Timeline = `CASE WHEN pg_is_in_recovery()
+	THEN (SELECT greatest(c.timeline_id, r.min_recovery_end_timeline) FROM pg_control_checkpoint() c, pg_control_recovery() r)
+	ELSE ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int END`
 
 // dropOld drops samples older than mostBehind. The caller must hold the mutex.
 func (r *replica) dropOld() {
@@ -171,19 +187,20 @@ func (r *replica) probe(ctx context.Context) {
 			r.lost(ctx, err)
 		}
 	case r.away.CompareAndSwap(true, false):
-		r.foreign.Store(false)
+		r.unusable.Store(false)
 		slog.InfoContext(ctx, "the replica is back")
 	}
 }
 
 // lost records that the replica can't be used. It logs the reason if the replica was in use until now, or is found to
-// be foreign.
+// be unusable.
 func (r *replica) lost(ctx context.Context, err error) {
-	used, foreign := r.away.CompareAndSwap(false, true), errors.Is(err, errForeign)
+	used := r.away.CompareAndSwap(false, true)
+	_, unusable := errors.AsType[unusableError](err)
 	switch {
-	case foreign && r.foreign.CompareAndSwap(false, true):
-		slog.WarnContext(ctx, "the replica is not used: it is a replica of another database", "error", err)
-	case used && !foreign:
+	case unusable && r.unusable.CompareAndSwap(false, true):
+		slog.WarnContext(ctx, "the replica is not used", "error", err)
+	case used && !unusable:
 		slog.WarnContext(ctx, "the replica is away; the primary answers in its place", "error", err)
 	}
 }
@@ -200,27 +217,57 @@ func (r *replica) needed(at domain.Position) (domain.Position, bool) {
 	return max(at, r.samples[0].written), true
 }
 
-// replayed is the key under which a connection caches the last known position of its replica.
+// replayed is the key under which a connection caches the last sample of its replica.
 const replayed = "ticketgate: replayed"
 
-const selectReplayed = "SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text END"
+const selectReplayed = "SELECT pg_is_in_recovery(), coalesce(pg_last_wal_replay_lsn(), '0/0')::text, " + Timeline
 
-// reached reports whether the connected replica has replayed the log up to needed. A promoted replica has not, since it
-// no longer follows the primary.
-func reached(ctx context.Context, on *pgx.Conn, needed domain.Position) (bool, error) {
+// reached reports whether the connected replica has replayed the log up to needed. A sample is cached for half a second
+// only, because a promoted replica keeps its connections.
+func (r *replica) reached(ctx context.Context, on *pgx.Conn, needed domain.Position) (bool, error) {
 	known := on.PgConn().CustomData()
-	if last, ok := known[replayed].(domain.Position); ok && last >= needed {
+	if last, ok := known[replayed].(sample); ok && last.written >= needed && r.clock().Sub(last.at) < sampleEvery/2 {
 		return true, nil
 	}
+	last, err := r.replayed(ctx, on)
+	if _, unusable := errors.AsType[unusableError](err); unusable {
+		_ = on.Close(ctx) // the next connection may lead to another replica
+	}
+	known[replayed] = last
+	return err == nil && last.written >= needed, err
+}
+
+// replayed reads a sample of the replica. It returns an unusableError if the replica no longer follows the primary.
+func (r *replica) replayed(ctx context.Context, on *pgx.Conn) (last sample, err error) {
 	ctx, cancel := context.WithTimeout(ctx, replicaBound)
 	defer cancel()
-	var text *string
-	if err := on.QueryRow(ctx, selectReplayed).Scan(&text); err != nil || text == nil {
-		return false, err
+	var follows bool
+	var text string
+	last.at = r.clock()
+	if err := on.QueryRow(ctx, selectReplayed).Scan(&follows, &text, &last.timeline); err != nil {
+		return sample{}, err
 	}
-	last, err := parsePosition(*text)
-	known[replayed] = last
-	return last >= needed, err
+	primary, sampled := r.timeline()
+	switch {
+	case !sampled:
+		return sample{}, errBehind
+	case !follows:
+		return sample{}, unusableError("it was promoted and no longer follows the primary")
+	case last.timeline != primary:
+		return sample{}, unusableError(fmt.Sprintf("it is on timeline %d of the database, not on the primary's, %d", last.timeline, primary))
+	}
+	last.written, err = parsePosition(text)
+	return last, err
+}
+
+// timeline returns the primary's timeline, if there is a recent sample.
+func (r *replica) timeline() (timeline int, sampled bool) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if len(r.samples) == 0 {
+		return 0, false
+	}
+	return r.samples[len(r.samples)-1].timeline, true
 }
 
 // replicaRows is like pooledRows, on the replica. It returns false if the rows must be read from the primary.
@@ -264,13 +311,16 @@ func (s *Store) replicaRows(
 	return false, nil
 }
 
-// errForeign means that the replica belongs to another database.
-var errForeign = errors.New("another database")
+// unusableError is the reason why a server can't be used as a replica of the primary.
+type unusableError string
+
+// Error returns the reason.
+func (e unusableError) Error() string { return string(e) }
 
 // checked is the key under which a connection records that its replica belongs to the primary.
 const checked = "ticketgate: checked"
 
-// belongs returns errForeign if the connected replica belongs to another database. It queries once per connection,
+// belongs returns an unusableError if the connected replica belongs to another database. It queries once per connection,
 // because several replicas may share an address.
 func (r *replica) belongs(ctx context.Context, on *pgx.Conn) error {
 	if on.PgConn().CustomData()[checked] != nil {
@@ -284,7 +334,7 @@ func (r *replica) belongs(ctx context.Context, on *pgx.Conn) error {
 	}
 	if primary, _ := r.primary(); cluster != primary {
 		_ = on.Close(ctx) // the next connection may lead to another replica
-		return fmt.Errorf("%w: %s, not %s", errForeign, cluster, primary)
+		return unusableError("it is a replica of another database: " + cluster + ", not " + primary)
 	}
 	on.PgConn().CustomData()[checked] = true
 	return nil
@@ -308,7 +358,7 @@ func (r *replica) ask(ctx context.Context, needed domain.Position, read func(*pg
 		if err := r.belongs(ctx, on); err != nil {
 			return err
 		}
-		there, err := reached(ctx, on, needed)
+		there, err := r.reached(ctx, on, needed)
 		if err == nil && !there {
 			err = errBehind
 		}
@@ -321,12 +371,8 @@ func (r *replica) ask(ctx context.Context, needed domain.Position, read func(*pg
 
 // Position returns the current position in the log. All changes that are committed now are before it.
 func (s *Store) Position(ctx context.Context) (domain.Position, error) {
-	return s.position(ctx, "SELECT pg_current_wal_insert_lsn()::text AS lsn")
-}
-
-func (s *Store) position(ctx context.Context, query string) (domain.Position, error) {
 	type place struct{ LSN string }
-	found, err := row[place](ctx, s, s.sql, "Position", query)
+	found, err := row[place](ctx, s, s.sql, "Position", "SELECT pg_current_wal_insert_lsn()::text AS lsn")
 	if err != nil {
 		return 0, err
 	}

@@ -84,6 +84,20 @@ func (r *Replica) Start() {
 	Must(r.t, r.server.Start())
 }
 
+// Follow makes the replica follow another one.
+func (r *Replica) Follow(another *Replica) {
+	r.t.Helper()
+	admin, err := pgx.Connect(r.t.Context(), r.SuperuserURL)
+	Must(r.t, err)
+	defer func() { _ = admin.Close(r.t.Context()) }()
+	for _, statement := range []string{
+		"ALTER SYSTEM SET primary_conninfo = '" + another.SuperuserURL + "'", "SELECT pg_reload_conf()",
+	} {
+		_, err := admin.Exec(r.t.Context(), statement)
+		Must(r.t, err)
+	}
+}
+
 // Hang stops all processes of the replica until resume is called. Their connections stay open.
 func (r *Replica) Hang() (resume func()) {
 	r.t.Helper()

@@ -46,13 +46,18 @@ func examineServers(ctx context.Context, config *program.Config, at *program.Dat
 	return findings
 }
 
-// replicaFinding is like finding, for a replica. A replica of another database is reported as a problem.
+// replicaFinding is like finding, for a replica. A replica of another database, or on another timeline than the primary,
+// is reported as a problem.
 func (s *server) replicaFinding(servers []server, written int64) finding {
 	const advice = "it is not used; name a standby of " + program.SettingDatabaseURL + " in " + program.SettingReplicaURL
 	if s.err == nil {
 		for _, one := range servers {
 			if one.err == nil && one.cluster != s.cluster {
 				text := s.name + " is a replica of another database: " + s.cluster + ", not " + one.cluster
+				return finding{trouble, "replica", text, advice}
+			}
+			if one.err == nil && !one.standby && one.timeline != s.timeline {
+				text := fmt.Sprintf("%s is on timeline %d of the database, not on the primary's, %d", s.name, s.timeline, one.timeline)
 				return finding{trouble, "replica", text, advice}
 			}
 		}
@@ -93,6 +98,8 @@ type server struct {
 	err  error
 	// cluster identifies the database, see db.SelectCluster.
 	cluster string
+	// timeline changes with each promotion.
+	timeline int
 	// standby reports whether the server follows a primary. receiving reports whether it is connected to the primary.
 	standby, receiving bool
 	// position is the log position that a primary has written or a standby has replayed.
@@ -126,7 +133,8 @@ func (s *server) ask(ctx context.Context, config *pgx.ConnConfig) error {
 	}
 	return conn.QueryRow(ctx, `SELECT pg_is_in_recovery(), EXISTS (SELECT FROM pg_stat_wal_receiver),
 		coalesce(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_flush_lsn() END - '0/0', 0)::bigint,
-		extract(epoch FROM now() - pg_last_xact_replay_timestamp())::float8`).Scan(&s.standby, &s.receiving, &s.position, &s.since)
+		extract(epoch FROM now() - pg_last_xact_replay_timestamp())::float8, `+db.Timeline).
+		Scan(&s.standby, &s.receiving, &s.position, &s.since, &s.timeline)
 }
 
 // finding describes the server. written is the position that the primary has written, or 0 if unknown.

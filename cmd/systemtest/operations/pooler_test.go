@@ -110,6 +110,9 @@ func TestAPoolerIsCheckedAtTheStart(t *testing.T) {
 		{"a direct URL of another database", nil, func(p *systemtest.Pooler) []string {
 			return append(p.Settings, "TICKETGATE_DATABASE_DIRECT_URL="+other.ApplicationURL)
 		}, "TICKETGATE_DATABASE_DIRECT_URL must name the same database as TICKETGATE_DATABASE_URL: it leads to "},
+		{"a direct URL of the owner", nil, func(p *systemtest.Pooler) []string {
+			return append(p.Settings, "TICKETGATE_DATABASE_DIRECT_URL="+database.OwnerURL)
+		}, "TICKETGATE_DATABASE_DIRECT_URL must name the same role as TICKETGATE_DATABASE_URL: "},
 		{"an owner's URL of another database", nil, func(p *systemtest.Pooler) []string {
 			return append(p.Settings, "TICKETGATE_DATABASE_OWNER_URL="+other.OwnerURL)
 		}, "TICKETGATE_DATABASE_OWNER_URL must name the same database as TICKETGATE_DATABASE_URL: it leads to "},

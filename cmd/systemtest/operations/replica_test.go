@@ -24,6 +24,8 @@ import (
 type withReplica struct {
 	*systemtest.Process
 
+	server      *embedded.Server
+	folder      string // of the server's data
 	replica     *systemtest.Replica
 	admin       *sql.DB // of the replica
 	primary     *sql.DB
@@ -35,7 +37,7 @@ func startWithReplica(t *testing.T) *withReplica {
 	t.Helper()
 	primary, folder, settings := startPrimary(t)
 	made := systemtest.Seed(t, settings())
-	w := &withReplica{replica: systemtest.StartReplica(t, primary, folder), seller: made.Sellers[0]}
+	w := &withReplica{server: primary, folder: folder, replica: systemtest.StartReplica(t, primary, folder), seller: made.Sellers[0]}
 	w.admin, w.primary = open(t, w.replica.SuperuserURL), open(t, primary.SuperuserURL(embedded.Database))
 	systemtest.Eventually(t, "the replica accepts connections", func() bool { return w.admin.PingContext(t.Context()) == nil })
 	w.environment = settings("TICKETGATE_DATABASE_REPLICA_URL="+w.replica.URL, "TICKETGATE_ALLOW_PRIVATE_ADDRESSES=true")
@@ -283,6 +285,55 @@ func TestAForeignReplicaIsNotRead(t *testing.T) {
 	code, report, _ := systemtest.Run(t, w.environment, "doctor")
 	if code != systemtest.CodeFailed || !strings.Contains(report, "is a replica of another database") {
 		t.Errorf("doctor: %d %s", code, report)
+	}
+}
+
+// A copy that was promoted has the identity of its primary, but not its changes. The same is true of the copy's own standbys.
+func TestAPromotedCopyIsNotRead(t *testing.T) {
+	t.Parallel()
+	w, b, _ := askedReplica(t)
+	follower := systemtest.StartReplica(t, w.server, w.folder)
+	admin := open(t, follower.SuperuserURL)
+	systemtest.Eventually(t, "the second copy accepts connections", func() bool { return admin.PingContext(t.Context()) == nil })
+	follower.Follow(w.replica)
+	_, err := w.admin.ExecContext(t.Context(), "SELECT pg_promote()")
+	systemtest.Must(t, err)
+	run := func(on *sql.DB, statement string) {
+		t.Helper()
+		_, err := on.ExecContext(t.Context(), statement)
+		systemtest.Must(t, err)
+	}
+	run(w.admin, "UPDATE access_lists SET name = 'Of the copy'")
+	run(w.admin, "CHECKPOINT")
+	systemtest.Eventually(t, "the second copy follows the first", func() bool {
+		run(admin, "CHECKPOINT")
+		var timeline int
+		systemtest.Must(t, admin.QueryRowContext(t.Context(), "SELECT timeline_id FROM pg_control_checkpoint()").Scan(&timeline))
+		return timeline > 1
+	})
+	other := systemtest.Serve(t, append(w.environment, "TICKETGATE_DATABASE_REPLICA_URL="+follower.URL), "--no-workers")
+	for _, row := range []struct {
+		at      *systemtest.Process
+		warning string
+	}{
+		{w.Process, "it was promoted and no longer follows the primary"},
+		{other, "it is on timeline 2 of the database, not on the primary's, 1"},
+	} {
+		systemtest.Eventually(t, row.warning, func() bool {
+			if lists := b.lists(); strings.Contains(lists, "Of the copy") {
+				t.Fatalf("the copy was read: %s", lists)
+			}
+			return strings.Contains(row.at.Stderr.String(), row.warning)
+		})
+		if warned := strings.Count(row.at.Stderr.String(), "the replica is not used"); warned != 1 {
+			t.Errorf("warned %d times", warned)
+		}
+	}
+	for _, url := range []string{w.replica.URL, follower.URL} {
+		code, report, _ := systemtest.Run(t, append(w.environment, "TICKETGATE_DATABASE_REPLICA_URL="+url), "doctor")
+		if code != systemtest.CodeFailed || !strings.Contains(report, "is on timeline 2 of the database, not on the primary's, 1") {
+			t.Errorf("doctor: %d %s", code, report)
+		}
 	}
 }
 

@@ -44,10 +44,10 @@ func (d *Database) suitable(ctx context.Context) error {
 	return err
 }
 
-// PlaceFaults returns a fault for each setting that leads to a different database than the application's URL. The error
-// describes URLs whose database can't be read.
+// PlaceFaults returns a fault for each setting that leads to a different database than the application's URL, and for a
+// direct URL with a different role. The error describes URLs whose database can't be read.
 func (d *Database) PlaceFaults(ctx context.Context) (faults []PoolerFault, err error) {
-	first, err := identity(ctx, d.Application)
+	first, role, err := identity(ctx, d.Application)
 	if err != nil {
 		return nil, err
 	}
@@ -55,12 +55,18 @@ func (d *Database) PlaceFaults(ctx context.Context) (faults []PoolerFault, err e
 		if other.url == "" {
 			continue
 		}
-		place, failed := identity(ctx, other.url)
-		if failed != nil {
+		place, as, failed := identity(ctx, other.url)
+		found := ""
+		switch {
+		case failed != nil:
 			err = errors.Join(err, failed)
-		} else if place != first {
-			found := fmt.Sprintf("%s must name the same database as %s: it leads to %s, not to %s",
+		case place != first:
+			found = fmt.Sprintf("%s must name the same database as %s: it leads to %s, not to %s",
 				other.setting, SettingDatabaseURL, place, first)
+		case other.setting == SettingDirectURL && as != role:
+			found = fmt.Sprintf("%s must name the same role as %s: %s, not %s", other.setting, SettingDatabaseURL, role, as)
+		}
+		if found != "" {
 			faults = append(faults, PoolerFault{found, "correct " + other.setting})
 		}
 	}
@@ -70,16 +76,16 @@ func (d *Database) PlaceFaults(ctx context.Context) (faults []PoolerFault, err e
 // namedURL is a URL with the name of its setting.
 type namedURL struct{ setting, url string }
 
-// identity returns the identity of the database at a URL. Without the check, migrations of a wrong database would be
-// noticed only much later.
-func identity(ctx context.Context, url string) (place string, err error) {
+// identity returns the identity of the database at a URL, and the role. Without the check, migrations of a wrong database
+// would be noticed only much later.
+func identity(ctx context.Context, url string) (place, role string, err error) {
 	conn, err := connect(ctx, url, "")
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	defer func() { _ = conn.Close(ctx) }()
-	err = conn.QueryRow(ctx, selectPlace).Scan(&place)
-	return place, err
+	err = conn.QueryRow(ctx, selectPlace+", current_user").Scan(&place, &role)
+	return place, role, err
 }
 
 const selectPlace = "SELECT current_database() || ' of the server started at ' || pg_postmaster_start_time()"
