@@ -83,7 +83,7 @@ func sizeOf(text string) int {
 func (d *documents) variables(ctx context.Context, asked *graphql.RawParams) ast.VariableDefinitionList {
 	document, kept := d.Get(ctx, asked.Query)
 	if !kept {
-		parsed, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: asked.Query}, maxTokens)
+		parsed, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: asked.Query}, MaxTokens)
 		if err != nil {
 			return nil
 		}

@@ -54,7 +54,7 @@ func (e *Endpoint) newServer(
 	server := handler.New(schema)
 	server.AddTransport(&streamTransport{e.transport, e.streams})
 	server.AddTransport(e.transport)
-	server.SetParserTokenLimit(maxTokens)
+	server.SetParserTokenLimit(MaxTokens)
 	server.SetValidationRulesFn(rules)
 	server.SetQueryCache(e.transport.documents)
 	server.SetErrorPresenter(e.transport.presenter.present)

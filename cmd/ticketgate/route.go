@@ -2,25 +2,14 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"log/slog"
-	"net"
-	"net/http"
 	"sync"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"ticketgate/cmd/ticketgate/program"
 	"ticketgate/cmd/ticketgate/route"
-)
-
-const (
-	routeHeadBound  = 5 * time.Second
-	routeIdleBound  = 60 * time.Second
-	routeHeadBytes  = 12 << 10
-	routeDrainBound = 20 * time.Second
+	"ticketgate/graph/edge"
 )
 
 func (s *shell) routeCommand() *cobra.Command {
@@ -37,40 +26,31 @@ func (s *shell) routeCommand() *cobra.Command {
 }
 
 func (s *shell) route(ctx context.Context) error {
-	config, log, err := s.settled(ctx)
+	config, log, err := s.settled(ctx, program.SettingSystemToken)
 	if err != nil {
 		return err
 	}
 	if len(config.Clusters) == 0 || len(config.SystemTokens) == 0 {
 		return usageError{fmt.Errorf("%s and %s are required", program.SettingClusters, program.SettingSystemToken)}
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", config.Listen)
+	program.LimitMemory(ctx, config, log)
+	server, err := program.Listen(ctx, program.SettingListen, config.Listen)
 	if err != nil {
-		return fmt.Errorf("%s: %w", program.SettingListen, err)
+		return err
 	}
+	server.Bound(config)
 	router := route.New(route.Config{
 		Clusters: config.Clusters, Token: config.SystemTokens[0], Proxies: config.TrustedProxies, Log: log,
+		Bodies: edge.NewBodies(edge.BodyBounds{Medium: keptForMedium * config.Bodies.Medium}),
 	})
 	var polls sync.WaitGroup
 	defer polls.Wait()
 	polls.Go(func() { router.Run(ctx) })
-	// Bodies and responses have no deadlines: the clusters enforce them, and streams stay open.
-	server := &http.Server{
-		Handler: router, ReadHeaderTimeout: routeHeadBound, IdleTimeout: routeIdleBound, MaxHeaderBytes: routeHeadBytes,
-		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
-	}
-	s.sayf("{\"url\": %q}\n", "http://"+listener.Addr().String())
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(listener) }()
-	select {
-	case err = <-ended:
-	case <-ctx.Done():
-		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), routeDrainBound)
-		defer cancel()
-		err = errors.Join(server.Shutdown(bounded), server.Close())
-	}
-	if errors.Is(err, http.ErrServerClosed) {
-		return nil
-	}
-	return err
+	server.Forward(router, log)
+	s.sayf("{\"url\": %q}\n", server.URL())
+	<-ctx.Done()
+	return server.Drain(ctx)
 }
+
+// keptForMedium is the number of bodies that a router keeps for each that a server parses, which takes eight times its size.
+const keptForMedium = 4

@@ -107,6 +107,12 @@ func firstSegment(path string) string {
 	return "/" + segment
 }
 
+// Segments returns the first segment of a path and whether more follow. Empty segments don't count.
+func Segments(path string) (first string, further bool) {
+	first, rest, _ := strings.Cut(strings.TrimLeft(path, "/"), "/")
+	return first, strings.Trim(rest, "/") != ""
+}
+
 // newRequestID returns a new id. It never uses an id from the client, which could forge log lines.
 func newRequestID() string {
 	var raw [8]byte

@@ -1,8 +1,10 @@
 package program
 
 import (
+	"errors"
 	"net"
 	"net/netip"
+	"os"
 	"sync"
 	"time"
 
@@ -79,6 +81,38 @@ func refuseConnection(refused net.Conn) {
 		_, _ = refused.Read(make([]byte, 4096)) //nolint:mnd // closing with unread bytes would discard the response
 	}
 	_ = refused.Close()
+}
+
+// movingReaders is a listener whose connections are closed if their reader takes nothing for one to two pauses.
+type movingReaders struct {
+	net.Listener
+	pause time.Duration
+}
+
+// Accept returns the next connection.
+func (m movingReaders) Accept() (net.Conn, error) {
+	accepted, err := m.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return movingReader{accepted, m.pause}, nil
+}
+
+type movingReader struct {
+	net.Conn
+	pause time.Duration
+}
+
+// Write writes everything. The deadline is extended as long as the reader takes something.
+func (m movingReader) Write(text []byte) (written int, err error) {
+	for moved := true; moved && written < len(text); {
+		var n int
+		_ = m.SetWriteDeadline(time.Now().Add(m.pause)) // fails only if the connection is closed, as the write then does
+		n, err = m.Conn.Write(text[written:])
+		written += n
+		moved = n > 0 && (err == nil || errors.Is(err, os.ErrDeadlineExceeded))
+	}
+	return written, err
 }
 
 // countedConnection is a connection that counts until it is closed.

@@ -2,14 +2,39 @@ package program
 
 import (
 	"bufio"
+	"errors"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"ticketgate/cmd/systemtest"
 )
+
+func TestAResponseLastsWhileItsReaderMoves(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		client, server := net.Pipe()
+		ended := make(chan error, 1)
+		go func() {
+			_, err := movingReader{server, 30 * time.Second}.Write(make([]byte, 10))
+			ended <- err
+		}()
+		for range 9 {
+			time.Sleep(29 * time.Second) //nolint:forbidigo // the bubble has a clock of its own
+			_, err := client.Read(make([]byte, 1))
+			systemtest.Must(t, err)
+		}
+		stalled := time.Now()
+		if err := <-ended; !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(stalled) < 30*time.Second || time.Since(stalled) > time.Minute {
+			t.Errorf("%v, %v after the last read", err, time.Since(stalled))
+		}
+	})
+}
 
 func TestConnectionsAreBoundedInTotalAndByAddress(t *testing.T) {
 	t.Parallel()

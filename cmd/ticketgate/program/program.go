@@ -121,8 +121,7 @@ func (p *Program) listen(ctx context.Context) (err error) {
 	if p.serving, err = Listen(ctx, SettingListen, p.Config.Listen); err != nil {
 		return err
 	}
-	p.serving.Listener = boundConnections(
-		p.serving.Listener, p.Config.HTTPConnections, p.Config.ConnectionsPerAddress, p.Config.TrustedProxies.Contain)
+	p.serving.Bound(p.Config)
 	p.onClose(p.serving.Close)
 	return nil
 }
@@ -209,9 +208,7 @@ func (p *Program) serve(ctx context.Context) error {
 	p.onClose(func() error {
 		p.grace(ctx)
 		handlers.graph.EndStreams()
-		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainBound)
-		defer cancel()
-		return p.serving.drain(bounded)
+		return p.serving.Drain(ctx)
 	})
 	return nil
 }

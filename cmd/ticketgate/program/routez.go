@@ -6,10 +6,10 @@ import (
 	"encoding/hex"
 	"log/slog"
 	"net/http"
-	"strings"
 
 	"ticketgate/db"
 	"ticketgate/domain"
+	"ticketgate/domain/apikey"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/secrets"
 	"ticketgate/graph/edge"
@@ -38,7 +38,7 @@ func (p *Program) route(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *Program) isSystem(r *http.Request) bool {
-	sent, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	sent, ok := apikey.Bearer(r.Header.Values("Authorization"))
 	matches := 0
 	for _, token := range p.Config.SystemTokens {
 		matches |= subtle.ConstantTimeCompare([]byte(sent), []byte(token))

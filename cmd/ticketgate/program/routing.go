@@ -18,13 +18,10 @@ func (p *Program) handler(to handlers) http.Handler {
 	bodies.Heavy, bodies.Held = CollectLess, spareThreads
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.idle.requests.Add(1)
-		if len(r.TransferEncoding) > 0 || p.stopping.Load() {
-			// A chunked request is the last on its connection: if a proxy in front read its length differently, it
-			// would take the rest of the body for a second request. So is each request during the grace time, because a
-			// connection that is closed while idle could lose the next request.
+		if p.stopping.Load() { // a connection that is closed while idle could lose the next request
 			w.Header().Set("Connection", "close")
 		}
-		switch first, further := segments(r.URL.Path); {
+		switch first, further := edge.Segments(r.URL.Path); {
 		case !further && p.probe(first) != nil:
 			edge.SetRoute(r, "/"+first)
 			p.probe(first)(w, r)
@@ -46,12 +43,6 @@ func (p *Program) handler(to handlers) http.Handler {
 		Reads:     edge.NewReads(p.Config.LargeReads, p.Config.LargeReadsPerSeller),
 		Observers: append(p.instrumentation.Requests(), keyUsage{p.store.Credentials().NoteKeyCall}),
 	})
-}
-
-// segments returns the first segment of a path, and whether more segments follow. Empty segments don't count.
-func segments(path string) (first string, further bool) {
-	first, rest, _ := strings.Cut(strings.TrimLeft(path, "/"), "/")
-	return first, strings.Trim(rest, "/") != ""
 }
 
 // NewHandler returns the handler of all requests on a store of the caller's, for example one with read-only sessions.

@@ -37,13 +37,29 @@ func Listen(ctx context.Context, setting, address string) (*HTTPServer, error) {
 	return &HTTPServer{Listener: listener}, nil
 }
 
-// Serve serves requests with the handler until drain or Close is called.
+// Bound limits the number of open connections by the settings.
+func (s *HTTPServer) Bound(config *Config) {
+	s.Listener = boundConnections(s.Listener, config.HTTPConnections, config.ConnectionsPerAddress, config.TrustedProxies.Contain)
+}
+
+// Serve serves requests with the handler until Drain or Close is called.
 func (s *HTTPServer) Serve(handler http.Handler, log *slog.Logger) {
+	s.start(handler, log, readTimeout, writeTimeout)
+}
+
+// Forward is like Serve, for a handler that limits the time for bodies itself. A response has no deadline as long as its
+// reader takes something.
+func (s *HTTPServer) Forward(handler http.Handler, log *slog.Logger) {
+	s.Listener = movingReaders{s.Listener, writeTimeout}
+	s.start(handler, log, 0, 0)
+}
+
+func (s *HTTPServer) start(handler http.Handler, log *slog.Logger, reads, writes time.Duration) {
 	s.server = &http.Server{
-		Handler:           drainBody(handler),
+		Handler:           lastIfChunked(drainBody(handler)),
 		ReadHeaderTimeout: readHeaderTimeout,
-		ReadTimeout:       readTimeout,
-		WriteTimeout:      writeTimeout,
+		ReadTimeout:       reads,
+		WriteTimeout:      writes,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
@@ -76,9 +92,22 @@ func drainBody(handler http.Handler) http.Handler {
 	})
 }
 
-// drain accepts no new connections and waits for running requests. Requests that are still running when ctx is done are
-// cut off.
-func (s *HTTPServer) drain(ctx context.Context) error {
+// lastIfChunked makes a chunked request the last on its connection. If a proxy in front read its length differently, it
+// would take the rest of the body for a second request.
+func lastIfChunked(handler http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if len(r.TransferEncoding) > 0 {
+			w.Header().Set("Connection", "close")
+		}
+		handler.ServeHTTP(w, r)
+	})
+}
+
+// Drain accepts no new connections and waits for running requests, even if ctx is done. Requests that are still running
+// after drainBound are cut off.
+func (s *HTTPServer) Drain(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainBound)
+	defer cancel()
 	if err := s.server.Shutdown(ctx); err != nil {
 		return errors.Join(fmt.Errorf("requests were cut off: %w", err), s.server.Close())
 	}

@@ -13,6 +13,8 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/secrets"
+	"ticketgate/graph"
+	"ticketgate/graph/edge"
 )
 
 // question identifies the seller of a request in the form that /routez takes: "seller" with an id, or "key" or "device"
@@ -25,6 +27,9 @@ const sellerHeader = "X-Seller-Id"
 // credential; the seller's cluster refuses a credential of another seller.
 func questionOf(r *http.Request) question {
 	if seller := r.Header.Get(sellerHeader); seller != "" {
+		if !isID(seller) {
+			return question{}
+		}
 		return question{"seller", seller}
 	}
 	secret := r.Header.Get("Token")
@@ -41,11 +46,21 @@ func questionOf(r *http.Request) question {
 	return question{}
 }
 
+// isID reports whether a text can be an id. The clusters aren't asked for any other text, and it is not cached.
+func isID(text string) bool {
+	const longest = 64
+	return len(text) <= longest && !strings.ContainsFunc(text, func(c rune) bool { return c <= ' ' || c > '~' })
+}
+
 // isPublic reports whether a request without a credential is about a record that any cluster may have: a buyer's
 // checkout, or a device's pairing code.
 func isPublic(r *http.Request) bool {
-	return r.Header.Get("Authorization") == "" && r.Header.Get("Token") == "" && r.Header.Get(sellerHeader) == "" &&
-		(strings.HasPrefix(r.URL.Path, "/api/checkout/") || r.URL.Path == "/api/accessusers/pair")
+	if r.Header.Get("Authorization") != "" || r.Header.Get("Token") != "" || r.Header.Get(sellerHeader) != "" {
+		return false
+	}
+	segments := strings.FieldsFunc(r.URL.Path, func(c rune) bool { return c == '/' })
+	return slices.Equal(segments, []string{"api", "accessusers", "pair"}) ||
+		(len(segments) > 2 && slices.Equal(segments[:2], []string{"api", "checkout"}))
 }
 
 // accountMutations are the mutations that only the home cluster may run, and that concern no seller.
@@ -56,7 +71,7 @@ var accountMutations = []domain.Operation{
 
 // changesAccount reports whether a GraphQL request contains a mutation of accountMutations.
 func changesAccount(r *http.Request, body []byte) bool {
-	if r.Method != http.MethodPost || strings.Trim(r.URL.Path, "/") != "graphql" {
+	if first, further := edge.Segments(r.URL.Path); r.Method != http.MethodPost || first != "graphql" || further {
 		return false
 	}
 	var sent struct {
@@ -65,7 +80,7 @@ func changesAccount(r *http.Request, body []byte) bool {
 	if json.Unmarshal(body, &sent) != nil || !strings.Contains(sent.Query, "mutation") {
 		return false
 	}
-	document, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: sent.Query}, maxTokens)
+	document, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: sent.Query}, graph.MaxTokens)
 	if err != nil {
 		return false
 	}
@@ -95,6 +110,3 @@ func namesAccount(selections ast.SelectionSet, fragments ast.FragmentDefinitionL
 		return false
 	})
 }
-
-// maxTokens is larger than the limit that the API has for documents.
-const maxTokens = 100_000

@@ -6,11 +6,10 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httputil"
-	"net/netip"
 	"slices"
-	"strings"
 	"time"
 
 	"ticketgate/domain"
@@ -18,14 +17,13 @@ import (
 )
 
 const (
-	// repeatable is the size of the largest body that is kept to repeat the request. Larger bodies are streamed and can
-	// be sent only once.
-	repeatable = 1 << 20
 	// connectionsPerCluster is the number of idle connections to keep per cluster.
 	connectionsPerCluster = 256
 	// minTurns is how often a request is sent if each cluster refuses it, unless there are more clusters than that. A
 	// cluster may be tried twice while the seller moves.
 	minTurns = 4
+	// continueBound is how long a cluster may take to ask for a body that its sender holds back.
+	continueBound = time.Second
 )
 
 // Config configures a router.
@@ -36,30 +34,42 @@ type Config struct {
 	Token string
 	// Proxies are the proxies that may set the caller's address.
 	Proxies edge.Proxies
-	Log     *slog.Logger
+	// Bodies bounds the bodies that are kept to repeat a request.
+	Bodies *edge.Bodies
+	Log    *slog.Logger
 }
 
 // Router is an HTTP handler that forwards each request to the cluster of its seller.
 type Router struct {
 	places  *places
 	proxies edge.Proxies
+	bodies  *edge.Bodies
 	log     *slog.Logger
-	forward *httputil.ReverseProxy
+	forward httputil.ReverseProxy
 	to      http.RoundTripper
+}
+
+// trip sends one request to one or several clusters.
+type trip struct {
+	*Router
+
+	body *edge.Forwarded
 }
 
 // New returns a router. Its cache works only while Run is running; otherwise each request asks the clusters.
 func New(config Config) *Router {
 	transport := &http.Transport{
 		MaxIdleConnsPerHost: connectionsPerCluster, MaxIdleConns: 0, IdleConnTimeout: 30 * time.Second,
-		DisableCompression: true, ForceAttemptHTTP2: true,
+		DisableCompression: true, ForceAttemptHTTP2: true, ExpectContinueTimeout: continueBound,
+		DialContext: (&net.Dialer{Timeout: askBound}).DialContext,
 	}
 	r := &Router{
-		places: newPlaces(config.Clusters, config.Token, &http.Client{Transport: transport}), proxies: config.Proxies, log: config.Log,
-		to: transport,
+		places: newPlaces(config.Clusters, config.Token, &http.Client{Transport: transport}), proxies: config.Proxies,
+		bodies: config.Bodies, log: config.Log, to: transport,
 	}
-	r.forward = &httputil.ReverseProxy{Rewrite: r.rewrite, Transport: r, ErrorHandler: r.failed, ErrorLog: slog.NewLogLogger(
-		config.Log.Handler(), slog.LevelDebug)}
+	r.forward = httputil.ReverseProxy{
+		Rewrite: r.rewrite, ErrorHandler: r.failed, ErrorLog: slog.NewLogLogger(config.Log.Handler(), slog.LevelDebug),
+	}
 	return r
 }
 
@@ -68,65 +78,95 @@ func (r *Router) Run(ctx context.Context) { r.places.poll(ctx) }
 
 // ServeHTTP forwards a request. The router's own probes are handled here.
 func (r *Router) ServeHTTP(w http.ResponseWriter, request *http.Request) {
-	switch request.URL.Path {
-	case "/livez":
+	switch first, further := edge.Segments(request.URL.Path); {
+	case further:
+		r.pass(w, request)
+	case first == "livez":
 		edge.WriteJSON(w, http.StatusOK, map[string]string{"status": "alive"})
-	case "/readyz":
+	case first == "readyz":
 		if silent := r.places.silent(); len(silent) > 0 {
 			edge.WriteJSON(w, http.StatusServiceUnavailable, map[string]any{"status": "not ready", "reasons": silent})
 			return
 		}
 		edge.WriteJSON(w, http.StatusOK, map[string]string{"status": "ready"})
-	case "/routez": // only for routers
+	case first == "routez": // only for routers
 		http.NotFound(w, request)
 	default:
-		r.forward.ServeHTTP(w, request)
+		r.pass(w, request)
 	}
 }
 
-// rewrite keeps the Host header, which is compared with the Origin, and the caller's address that a trusted proxy has
-// set.
+// pass receives the body of a request and sends the request on.
+func (r *Router) pass(w http.ResponseWriter, request *http.Request) {
+	call := domain.Call{Address: r.proxies.CallerOf(request).String()}
+	request = request.WithContext(domain.WithCall(request.Context(), call))
+	body, err := r.bodies.Forward(w, request)
+	if err != nil {
+		r.failed(w, request, err)
+		return
+	}
+	defer body.Release()
+	if body.Stream != nil {
+		request.Body = io.NopCloser(body.Stream)
+	}
+	forward := r.forward
+	forward.Transport = trip{r, body}
+	forward.ServeHTTP(w, request)
+}
+
+// rewrite keeps the query and the Host header, which is compared with the Origin, and sets the caller's address.
 func (r *Router) rewrite(p *httputil.ProxyRequest) {
 	p.Out.URL.Scheme, p.Out.URL.Host = "http", "cluster" // RoundTrip sets both
-	peer, err := netip.ParseAddrPort(p.In.RemoteAddr)
-	if err == nil && r.proxies.Contain(peer.Addr().Unmap()) {
-		p.Out.Header["X-Forwarded-For"] = p.In.Header["X-Forwarded-For"]
-	}
+	p.Out.URL.RawQuery = p.In.URL.RawQuery
 	p.SetXForwarded()
+	if address := domain.CallOf(p.In.Context()).Address; address != "" {
+		p.Out.Header.Set("X-Forwarded-For", address)
+	}
 }
 
+// failed responds to a request that was not sent or got no response.
 func (r *Router) failed(w http.ResponseWriter, request *http.Request, err error) {
-	if !errors.Is(err, context.Canceled) {
-		r.log.WarnContext(request.Context(), "a cluster did not respond", "error", err)
+	shown, known := errors.AsType[*domain.Error](err)
+	if !known { // for example an upgrade to a protocol without a valid name
+		shown = domain.NewError(domain.CodeInvalidRequest, "The request cannot be forwarded")
 	}
-	edge.WriteError(w, request, slog.New(slog.DiscardHandler), domain.Unavailable(err))
+	edge.WriteError(w, request, slog.New(slog.DiscardHandler), shown)
 }
 
-// RoundTrip sends a request to the cluster of its seller. If that cluster refuses it because another one serves the
-// seller, the request is sent there.
-func (r *Router) RoundTrip(request *http.Request) (*http.Response, error) {
-	body, whole, err := r.bodyOf(request)
-	if err != nil {
-		return nil, err
+// RoundTrip sends a request to its cluster. It logs why there is no response, unless the caller is the cause.
+func (t trip) RoundTrip(request *http.Request) (*http.Response, error) {
+	defer t.body.Release()
+	response, err := t.respond(request)
+	if _, known := errors.AsType[*domain.Error](err); known || err == nil {
+		return response, err
 	}
+	if request.Context().Err() == nil {
+		t.log.WarnContext(request.Context(), "a cluster did not respond", "error", err)
+	}
+	return nil, domain.Unavailable(err)
+}
+
+// respond sends a request to the cluster of its seller. If that cluster refuses it because another one serves the
+// seller, the request is sent there.
+func (t trip) respond(request *http.Request) (*http.Response, error) {
 	asked := questionOf(request)
-	if whole && asked.kind == "seller" && changesAccount(request, body) {
+	if asked.kind == "seller" && changesAccount(request, t.body.Whole) {
 		request.Header.Del(sellerHeader)
 		asked = question{}
 	}
-	cluster, cached, err := r.places.find(request.Context(), asked)
+	cluster, cached, err := t.places.find(request.Context(), asked)
 	if err != nil {
 		return nil, err
 	}
-	tried, turns := []int{cluster}, max(minTurns, len(r.places.clusters))
+	tried, turns := []int{cluster}, max(minTurns, len(t.places.clusters))
 	for {
-		response, err := r.send(request, cluster, body, whole)
-		if err != nil || !whole || len(tried) == turns {
-			return r.stripped(response), err
+		response, err := t.send(request, cluster)
+		if err != nil || t.body.Stream != nil || len(tried) == turns {
+			return stripped(response), err
 		}
-		next, again := r.next(request, response, asked, cached, tried)
+		next, again := t.next(request, response, asked, cached, tried)
 		if !again {
-			return r.stripped(response), nil
+			return stripped(response), nil
 		}
 		_ = response.Body.Close()
 		cluster, cached, tried = next, false, append(tried, next)
@@ -161,45 +201,25 @@ func (r *Router) next(request *http.Request, refused *http.Response, asked quest
 	return found, err == nil && found != last
 }
 
-// send sends a request to a cluster, with a copy of the body if the body was read.
-func (r *Router) send(request *http.Request, cluster int, body []byte, whole bool) (*http.Response, error) {
-	to := r.places.clusters[cluster].URL
+// send sends a request to a cluster, with a copy of the body if the router keeps it.
+func (t trip) send(request *http.Request, cluster int) (*http.Response, error) {
+	to := t.places.clusters[cluster].URL
 	sent := request.Clone(request.Context())
 	sent.URL.Scheme, sent.URL.Host = to.Scheme, to.Host
-	if whole {
-		sent.Body, sent.ContentLength = http.NoBody, int64(len(body))
-		if len(body) > 0 {
-			sent.Body = io.NopCloser(bytes.NewReader(body))
-			sent.TransferEncoding = nil
+	if whole := t.body.Whole; t.body.Stream == nil {
+		sent.Header.Del("Expect")
+		sent.ContentLength, sent.TransferEncoding = int64(len(whole)), nil
+		sent.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(whole)), nil }
+		sent.Body, _ = sent.GetBody()
+		if len(whole) == 0 {
+			sent.Body, sent.GetBody = http.NoBody, nil
 		}
 	}
-	return r.to.RoundTrip(sent)
-}
-
-// bodyOf reads the body if it is small enough to keep. A larger body remains complete in the request.
-func (r *Router) bodyOf(request *http.Request) (body []byte, whole bool, err error) {
-	if request.Body == nil || request.Body == http.NoBody || strings.EqualFold(request.Header.Get("Connection"), "upgrade") {
-		return nil, true, nil
-	}
-	if request.ContentLength > repeatable {
-		return nil, false, nil
-	}
-	body, err = io.ReadAll(io.LimitReader(request.Body, repeatable+1))
-	if err != nil {
-		return nil, false, err
-	}
-	if len(body) <= repeatable {
-		return body, true, nil
-	}
-	request.Body = struct {
-		io.Reader
-		io.Closer
-	}{io.MultiReader(bytes.NewReader(body), request.Body), request.Body}
-	return nil, false, nil
+	return t.to.RoundTrip(sent)
 }
 
 // stripped removes headers that are meant for routers from a response.
-func (r *Router) stripped(response *http.Response) *http.Response {
+func stripped(response *http.Response) *http.Response {
 	if response != nil {
 		response.Header.Del(edge.ClusterHeader)
 	}

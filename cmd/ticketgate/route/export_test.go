@@ -1,0 +1,6 @@
+package route
+
+import "net/http"
+
+// SetTransport replaces the connections to the clusters.
+func (r *Router) SetTransport(to http.RoundTripper) { r.to = to }
