@@ -10,6 +10,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/lexer"
 	"github.com/vektah/gqlparser/v2/parser"
+
+	"ticketgate/graph/edge"
 )
 
 // documentMemory is the approximate memory for parsed documents, in bytes. gqlgen's cache counts documents, and a
@@ -83,7 +85,7 @@ func sizeOf(text string) int {
 func (d *documents) variables(ctx context.Context, asked *graphql.RawParams) ast.VariableDefinitionList {
 	document, kept := d.Get(ctx, asked.Query)
 	if !kept {
-		parsed, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: asked.Query}, MaxTokens)
+		parsed, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: asked.Query}, edge.MaxTokens)
 		if err != nil {
 			return nil
 		}

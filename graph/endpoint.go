@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"ticketgate/domain"
+	"ticketgate/graph/edge"
 )
 
 // Options configures an Endpoint.
@@ -54,7 +55,7 @@ func (e *Endpoint) newServer(
 	server := handler.New(schema)
 	server.AddTransport(&streamTransport{e.transport, e.streams})
 	server.AddTransport(e.transport)
-	server.SetParserTokenLimit(MaxTokens)
+	server.SetParserTokenLimit(edge.MaxTokens)
 	server.SetValidationRulesFn(rules)
 	server.SetQueryCache(e.transport.documents)
 	server.SetErrorPresenter(e.transport.presenter.present)

@@ -13,12 +13,8 @@ import (
 	"ticketgate/graph/plain"
 )
 
-// Limits of one document (GRAPH-22). The tokens are limited first: validation time grows with the square of the number
-// of fields, and stays below a tenth of a second for 1,000 tokens.
+// Limits of one document (GRAPH-22), in addition to edge.MaxTokens.
 const (
-	// MaxTokens is the limit of the router as well, which looks for account mutations.
-	MaxTokens = 1000
-
 	maxDepth   = 10
 	maxAliases = 30
 	maxCost    = 20_000

@@ -13,7 +13,6 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/secrets"
-	"ticketgate/graph"
 	"ticketgate/graph/edge"
 )
 
@@ -80,7 +79,7 @@ func changesAccount(r *http.Request, body []byte) bool {
 	if json.Unmarshal(body, &sent) != nil || !strings.Contains(sent.Query, "mutation") {
 		return false
 	}
-	document, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: sent.Query}, graph.MaxTokens)
+	document, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: sent.Query}, edge.MaxTokens)
 	if err != nil {
 		return false
 	}
