@@ -14,7 +14,7 @@ func TestFiguresOfALinuxProcess(t *testing.T) {
 			t.Errorf("got %v, %v; want 27440 × 1024 bytes", got, err)
 		}
 	})
-	t.Run("a status without it is an error", func(t *testing.T) {
+	t.Run("a status without resident memory is an error", func(t *testing.T) {
 		t.Parallel()
 		if _, err := residentIn("Name:\tzombie\n"); err == nil {
 			t.Error("got none")

@@ -78,7 +78,7 @@ func TestMigrations(t *testing.T) {
 			t.Error("the schema differs after down and up")
 		}
 	})
-	t.Run("may be run by several processes at once", func(t *testing.T) {
+	t.Run("can be run by several processes concurrently", func(t *testing.T) {
 		if err := m.Down(t.Context(), true); err != nil {
 			t.Fatal(err)
 		}

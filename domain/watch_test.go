@@ -50,13 +50,13 @@ func TestWatchSendsEachNewMarkOnce(t *testing.T) {
 
 func TestWatchEndsWhenTheCallerLosesAccess(t *testing.T) {
 	refused := domain.Unauthenticated("The session has ended")
-	t.Run("at once", func(t *testing.T) {
+	t.Run("before the first mark", func(t *testing.T) {
 		l := &looks{marks: []string{""}, errs: map[int]error{1: refused}}
 		if _, err := domain.Watch(t.Context(), l.look); !errors.Is(err, refused) {
 			t.Errorf("got %v", err)
 		}
 	})
-	t.Run("later, after a database outage", func(t *testing.T) {
+	t.Run("after a database outage", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			away := domain.Unavailable(errors.New("gone"))
 			l := &looks{marks: []string{"a", "", "b", ""}, errs: map[int]error{2: away, 4: refused}}

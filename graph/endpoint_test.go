@@ -110,7 +110,7 @@ func TestEndpointReadsTheBodyStrictly(t *testing.T) {
 			}
 		})
 	}
-	t.Run("reports all errors at once", func(t *testing.T) {
+	t.Run("reports all errors together", func(t *testing.T) {
 		got := s.post(t, `{"Query":"","variables":[],"operationName":1}`)
 		if n := len(got.Errors[0].Extensions.Details); n != 4 {
 			t.Errorf("%d details in %s", n, got.text)

@@ -72,7 +72,7 @@ func TestEntriesStoreTheSentFields(t *testing.T) {
 			t.Errorf("updatedAt changed from %v to %v", before.UpdatedAt, after.UpdatedAt)
 		}
 	})
-	t.Run("all errors are reported at once", func(t *testing.T) {
+	t.Run("all errors are reported together", func(t *testing.T) {
 		deep := strings.Repeat(`{"a":`, 8) + "{}" + strings.Repeat("}", 8)
 		_, err := w.entries.Create(w.As(seller), list.ID, access.NewEntry{
 			CustomerID: optional.Some(strings.Repeat("x", 65)), Firstname: optional.Some(strings.Repeat("x", 201)),

@@ -18,7 +18,7 @@ func TestImportsEnd(t *testing.T) {
 	w := newFixture(t)
 	list := w.list("A")
 
-	t.Run("are canceled for good, without their rows", func(t *testing.T) {
+	t.Run("stay canceled and lose their rows", func(t *testing.T) {
 		staged := w.preview(list, access.ImportOptions{}, "a\nb\n")
 		for range 2 {
 			if got := domaintest.Must(w.imports.Cancel(w.As(seller), list.ID, staged.ID))(t); got.State != access.Canceled {
@@ -108,16 +108,16 @@ func TestImportsMergeMeta(t *testing.T) {
 	w.commit(list, staged, access.Commit{OnConflict: optional.Some(access.UpdateOnConflict)})
 	expect(t, w.state(list), []string{`m1|||{"b":null,"a":1.5,"c":"5","d":"new"}`, "m2|||{}", "m3|||null", `m4|||{"d":"x"}`})
 
-	t.Run("and find the same file unchanged", func(t *testing.T) {
+	t.Run("the same file is unchanged", func(t *testing.T) {
 		if again := w.preview(list, access.ImportOptions{}, file); again.Counts.Same != 4 {
 			t.Errorf("got %+v", again.Counts)
 		}
 	})
-	t.Run("and undo it", func(t *testing.T) {
+	t.Run("an undo restores the meta", func(t *testing.T) {
 		domaintest.Must(w.imports.Undo(w.As(seller), list.ID, staged.ID))(t)
 		expect(t, w.state(list), before)
 	})
-	t.Run("but replace meta by that of a JSON object", func(t *testing.T) {
+	t.Run("meta of a JSON object replaces the old meta", func(t *testing.T) {
 		source := ndjsonFile(`{"externalCode":"m1","meta":{"c":5}}` + "\n" + `{"externalCode":"m2","meta":null}`)
 		whole := domaintest.Must(w.imports.Preview(w.As(seller), list.ID, access.ImportOptions{}, source))(t)
 		w.commit(list, whole, access.Commit{OnConflict: optional.Some(access.UpdateOnConflict)})
@@ -150,7 +150,7 @@ func TestMergedMetaKeepsItsBounds(t *testing.T) {
 			t.Errorf("%s: got %+v, %+v", mode, staged.Counts, staged.BadLines)
 		}
 	}
-	t.Run("also at the commit", func(t *testing.T) {
+	t.Run("a commit checks the bounds again", func(t *testing.T) {
 		_, err := w.imports.Commit(w.As(seller), list.ID, early.ID, update)
 		refused(t, err, domain.CodeInvalidState)
 		expect(t, w.state(list), before)
@@ -159,7 +159,7 @@ func TestMergedMetaKeepsItsBounds(t *testing.T) {
 			t.Errorf("got %+v, %+v", done.Result, done.BadLines)
 		}
 	})
-	t.Run("and accept one in place of the other", func(t *testing.T) {
+	t.Run("one value may replace the other", func(t *testing.T) {
 		if staged := w.preview(list, access.ImportOptions{}, "externalCode,meta.a,meta.b\nm,,"+part+"\n"); staged.Counts.Conflict != 1 {
 			t.Errorf("got %+v, %+v", staged.Counts, staged.BadLines)
 		}
@@ -168,7 +168,7 @@ func TestMergedMetaKeepsItsBounds(t *testing.T) {
 
 // Two imports of a list that are committed at the same time run one after the other. The second sees the result of
 // the first.
-func TestTwoImportsOfOneListAreCommittedAtOnce(t *testing.T) {
+func TestTwoImportsOfAListCanBeCommittedConcurrently(t *testing.T) {
 	w := newFixture(t)
 	for round, rule := range []access.ConflictRule{access.SkipConflicts, access.FailOnConflict, access.UpdateOnConflict, access.FailOnConflict} {
 		list := w.list("A")
@@ -222,7 +222,7 @@ func TestTwoImportsOfOneListAreCommittedAtOnce(t *testing.T) {
 }
 
 // Ten concurrent commits of an import add its rows once.
-func TestCommitsRace(t *testing.T) {
+func TestConcurrentCommitsAddRowsOnce(t *testing.T) {
 	w := newFixture(t)
 	list := w.list("A")
 	staged := w.preview(list, access.ImportOptions{}, "a\nb\nc\n")
@@ -282,21 +282,21 @@ func TestAFullSetRemovesOnlyEntriesOfItsPreview(t *testing.T) {
 			}
 		}
 	}
-	t.Run("in addition to those shown", func(t *testing.T) {
+	t.Run("not in addition to entries shown", func(t *testing.T) {
 		refuses(t)
 		expect(t, w.state(list), before)
 	})
-	t.Run("in place of those shown", func(t *testing.T) {
+	t.Run("not in place of entries shown", func(t *testing.T) {
 		domaintest.Must(w.entries.Delete(w.As(seller), list.ID, shown.ID, nil))(t)
 		refuses(t)
 	})
-	t.Run("but fewer than those shown", func(t *testing.T) {
+	t.Run("fewer entries than shown can be removed", func(t *testing.T) {
 		domaintest.Must(w.entries.Delete(w.As(seller), list.ID, late.ID, nil))(t)
 		if done := w.commit(list, staged, access.Commit{}); *done.Result != (access.Result{}) || done.Counts.Removed != 0 {
 			t.Errorf("got result %+v and counts %+v", done.Result, done.Counts)
 		}
 	})
-	t.Run("and compares the share with the current list", func(t *testing.T) {
+	t.Run("the share is of the current list", func(t *testing.T) {
 		again := w.preview(list, full, strings.Join([]string{
 			"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9",
 			"c10", "c11", "c12", "c13", "c14", "c15",

@@ -95,12 +95,12 @@ func TestSigningKeyOfAList(t *testing.T) {
 	}
 }
 
-func TestListsChange(t *testing.T) {
+func TestChangesOfLists(t *testing.T) {
 	w := newFixture(t)
 	static := w.list("Static")
 	asked := domaintest.Must(w.lists.Create(w.As(seller), access.NewList{Name: "Remote", HTTP: remote(listener, optional.Value[string]{})}))(t)
 
-	t.Run("but not their type", func(t *testing.T) {
+	t.Run("the type can't be changed", func(t *testing.T) {
 		_, err := w.lists.Update(w.As(seller), static.ID, access.ListChange{Name: "x", Type: optional.Some(access.Remote)})
 		refused(t, err, domain.CodeValidationFailed, "type")
 		_, err = w.lists.Update(w.As(seller), asked.ID, access.ListChange{Name: "x", Type: optional.Some(access.Static)})
@@ -110,13 +110,13 @@ func TestListsChange(t *testing.T) {
 			t.Errorf("got %+v", got)
 		}
 	})
-	t.Run("but not whether they have a listener", func(t *testing.T) {
+	t.Run("a list can't get or lose a listener", func(t *testing.T) {
 		_, err := w.lists.Update(w.As(seller), asked.ID, access.ListChange{Name: "x", HTTP: optional.Null[access.NewListener]()})
 		refused(t, err, domain.CodeValidationFailed, "http")
 		_, err = w.lists.Update(w.As(seller), static.ID, access.ListChange{Name: "x", HTTP: remote(listener, optional.Value[string]{})})
 		refused(t, err, domain.CodeValidationFailed, "http")
 	})
-	t.Run("with one audit entry, or none without changes", func(t *testing.T) {
+	t.Run("a change has one audit entry, and no change has none", func(t *testing.T) {
 		entries := func() int {
 			return w.Count("SELECT count(*) FROM audit_entries WHERE object_id = $1 AND action = 'updateAccessList'", static.ID)
 		}
@@ -129,7 +129,7 @@ func TestListsChange(t *testing.T) {
 			t.Errorf("got %d audit entries after a change", n)
 		}
 	})
-	t.Run("only for their own seller", func(t *testing.T) {
+	t.Run("another seller's list is not found", func(t *testing.T) {
 		for _, call := range []func() (access.List, error){
 			func() (access.List, error) { return w.lists.Get(w.As(other), static.ID) },
 			func() (access.List, error) {

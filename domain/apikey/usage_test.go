@@ -50,7 +50,7 @@ func TestUsage(t *testing.T) {
 		on.Credentials().Stop(context.Background())
 	}
 
-	t.Run("is empty at first", func(t *testing.T) {
+	t.Run("a new key has none", func(t *testing.T) {
 		if usage := used(key.ID); usage.ID != key.ID || len(usage.Calls)+len(usage.Used)+len(usage.Refused) != 0 {
 			t.Errorf("%+v", usage)
 		}

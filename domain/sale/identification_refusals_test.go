@@ -49,7 +49,7 @@ func TestRefusalsOfTheIdentificationRuleAreCounted(t *testing.T) {
 	want := fmt.Sprintf("CHECKSUM 2 %s, ADDRESS 1 %s, CHARACTERS 1 %s, LENGTH 1 %s, MALFORMED 1 %s, MISSING_DOCUMENT 1 %s, SPACES 1 %s",
 		at(2), at(7), at(5), at(3), at(8), at(6), at(4))
 
-	t.Run("one count per reason", func(t *testing.T) {
+	t.Run("each reason is counted separately", func(t *testing.T) {
 		if got := s.reasonsOf(seller); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}

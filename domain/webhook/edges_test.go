@@ -154,7 +154,7 @@ func TestEdges(t *testing.T) {
 			}
 		}
 	})
-	t.Run("each needs its permission and the feature", func(t *testing.T) {
+	t.Run("each edge needs its permission and the feature", func(t *testing.T) {
 		page := domain.Page{Limit: 1}
 		for name, edge := range map[string]func(as *fixture, of ids.Seller, permissions ...domain.Permission) error{
 			"ByID": func(as *fixture, of ids.Seller, p ...domain.Permission) error {

@@ -35,7 +35,7 @@ func TestWebhooks(t *testing.T) {
 			t.Errorf("got %d audit entries without the key", n)
 		}
 	})
-	t.Run("all errors are reported at once", func(t *testing.T) {
+	t.Run("all errors are reported together", func(t *testing.T) {
 		_, err := w.webhooks.Create(w.as(seller), webhook.NewWebhook{
 			Name: " ", URL: "http://localhost/x", HMACKey: optional.Some(strings.Repeat("k", 4097)),
 			Events: optional.Some(webhook.Selection{"ticket.create": true, "ticket.updated": true}),

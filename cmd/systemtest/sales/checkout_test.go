@@ -71,7 +71,7 @@ func TestABuyerNeedsOnlyTheSecret(t *testing.T) {
 	withHeader := func(secret string) *resttest.Client { return s.REST.With("Checkout-Secret", secret) }
 	query := "?secret=" + s.secret
 
-	t.Run("and gives access to form, details and abort in header, query and body", func(t *testing.T) {
+	t.Run("the secret gives access to form, details and abort in header, query and body", func(t *testing.T) {
 		withHeader(s.secret).In(t).Get(s.path("detailsform")).Want(http.StatusOK)
 		s.REST.In(t).Get(s.path("detailsform" + query)).Want(http.StatusOK)
 		for _, sent := range []struct {
@@ -89,7 +89,7 @@ func TestABuyerNeedsOnlyTheSecret(t *testing.T) {
 			}
 		}
 	})
-	t.Run("and never completes, lists, or opens another checkout", func(t *testing.T) {
+	t.Run("the secret never completes, lists, or opens another checkout", func(t *testing.T) {
 		for _, as := range []*resttest.Client{withHeader(s.secret), s.REST, withHeader(otherSecret)} {
 			as.In(t).Do(http.MethodPost, s.path("complete"+query), object{"secret": s.secret}).Want(http.StatusUnauthorized)
 		}
@@ -104,7 +104,7 @@ func TestABuyerNeedsOnlyTheSecret(t *testing.T) {
 			}
 		}
 	})
-	t.Run("and a wrong secret reveals nothing", func(t *testing.T) {
+	t.Run("a wrong secret reveals nothing", func(t *testing.T) {
 		var answers []string
 		for _, as := range []*resttest.Client{withHeader(otherSecret), withHeader(secrets.New(secrets.Checkout)), withHeader("x"), s.REST} {
 			for _, id := range []string{s.id, strings.Repeat("0", 24), "nothing"} {
@@ -118,7 +118,7 @@ func TestABuyerNeedsOnlyTheSecret(t *testing.T) {
 			t.Errorf("answers: %q", distinct)
 		}
 	})
-	t.Run("and can abort without a body, twice", func(t *testing.T) {
+	t.Run("an abort needs no body and can be repeated", func(t *testing.T) {
 		first := withHeader(s.secret).In(t).Do(http.MethodPost, s.path("abort"), nil).Want(http.StatusOK)
 		again := s.REST.In(t).Do(http.MethodPost, s.path("abort"), object{"secret": s.secret}).Want(http.StatusOK)
 		if !bytes.Equal(first.Body, again.Body) || !strings.Contains(string(first.Body), `"status":"ABORTED"`) {
@@ -350,7 +350,7 @@ func TestARepeatedRequestOfABuyerGetsTheFirstResponse(t *testing.T) {
 	details(s.REST.With("Checkout-Secret", secret)).Want(http.StatusOK)
 	details(s.REST).Want(http.StatusUnauthorized) // and not the stored response
 	details(s.REST.With("Checkout-Secret", s.secret)).Want(http.StatusUnauthorized)
-	t.Run("and refuses a key that another caller might choose, too", func(t *testing.T) {
+	t.Run("a key that another caller might choose is refused", func(t *testing.T) {
 		s := openStorefront(t)
 		for _, key := range []string{"cart-1", strings.Repeat("a", 64), "aaaaaaaa-bbbbbbbb"} {
 			for name, as := range map[string]*resttest.Client{"no credential": s.REST, "a secret": s.REST.With("Checkout-Secret", "x")} {
