@@ -104,13 +104,13 @@ func (a api) createBy(ctx context.Context, path string, request []byte) (id stri
 	if err != nil {
 		return "", fmt.Errorf("POST %s: %w", path, err)
 	}
-	var made struct {
+	var created struct {
 		ID string `json:"_id"`
 	}
-	if err := json.Unmarshal(answer, &made); err != nil || made.ID == "" {
+	if err := json.Unmarshal(answer, &created); err != nil || created.ID == "" {
 		return "", fmt.Errorf("POST %s created nothing: %s", path, answer)
 	}
-	return made.ID, nil
+	return created.ID, nil
 }
 
 // load returns a load that repeats one request. Each response must have status 200 and the same body as the first.

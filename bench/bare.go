@@ -89,12 +89,12 @@ func (b *bare) credentials(ctx context.Context, query string) (map[digest]creden
 	}
 	all := map[digest]credential{}
 	var secret []byte
-	var one credential
-	_, err = pgx.ForEachRow(found, []any{&secret, &one.id, &one.seller}, func() error {
+	var item credential
+	_, err = pgx.ForEachRow(found, []any{&secret, &item.id, &item.seller}, func() error {
 		if len(secret) != sha256.Size {
 			return fmt.Errorf("digest has %d bytes", len(secret))
 		}
-		all[digest(secret)] = one
+		all[digest(secret)] = item
 		return nil
 	})
 	return all, err

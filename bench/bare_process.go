@@ -60,15 +60,15 @@ func (r *rig) besideBare(ctx context.Context, b pairing, p, server *process) (su
 	}
 	baseline, same, err := r.reading(ctx, server, b.bare, b.same(b.bare), b.varies...)
 	if err == nil && !bytes.HasPrefix(answer, []byte(`{"data":`)) {
-		err = sameMembers(answer, same, b.varies...)
+		err = sameFields(answer, same, b.varies...)
 	}
 	return subject{measure: measure, baseline: baseline, against: ofBare, remark: b.remark}, err
 }
 
-// sameMembers returns an error if two JSON objects differ in fields other than varies.
-func sameMembers(one, other []byte, varies ...string) error {
+// sameFields returns an error if two JSON objects differ in fields other than varies.
+func sameFields(item, other []byte, varies ...string) error {
 	var objects [2]map[string]any
-	for i, text := range [][]byte{one, other} {
+	for i, text := range [][]byte{item, other} {
 		if err := json.Unmarshal(text, &objects[i]); err != nil {
 			return fmt.Errorf("%w in %s", err, text)
 		}
@@ -77,7 +77,7 @@ func sameMembers(one, other []byte, varies ...string) error {
 		}
 	}
 	if !reflect.DeepEqual(objects[0], objects[1]) {
-		return fmt.Errorf("the baseline returns %s, want %s", other, one)
+		return fmt.Errorf("the baseline returns %s, want %s", other, item)
 	}
 	return nil
 }

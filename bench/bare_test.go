@@ -71,17 +71,17 @@ func TestBareServerReturnsOnlyItsSellersRecords(t *testing.T) {
 
 func TestResponsesMustHaveTheSameFields(t *testing.T) {
 	t.Parallel()
-	one, other := []byte(`{"a":1,"at":"x","b":{"c":[1]}}`), []byte(`{"b":{"c":[1]},"a":1,"at":"y"}`)
-	if err := sameMembers(one, other, "at"); err != nil {
+	item, other := []byte(`{"a":1,"at":"x","b":{"c":[1]}}`), []byte(`{"b":{"c":[1]},"a":1,"at":"y"}`)
+	if err := sameFields(item, other, "at"); err != nil {
 		t.Errorf("different order: %v", err)
 	}
-	if err := sameMembers(one, other); err == nil {
+	if err := sameFields(item, other); err == nil {
 		t.Error("a different value passed")
 	}
-	if err := sameMembers(one, []byte(`{"a":1,"b":{"c":[1]},"d":null}`), "at"); err == nil {
+	if err := sameFields(item, []byte(`{"a":1,"b":{"c":[1]},"d":null}`), "at"); err == nil {
 		t.Error("a different field passed")
 	}
-	if err := sameMembers(one, []byte(`[]`)); err == nil {
+	if err := sameFields(item, []byte(`[]`)); err == nil {
 		t.Error("a list passed")
 	}
 }

@@ -96,14 +96,14 @@ func (s subject) rounds(ctx context.Context, d time.Duration, rounds int) (row, 
 			figures[i] = append(figures[i], f)
 		}
 	}
-	made := row{figure: median(figures[0]), against: s.against, remark: s.remark}
+	created := row{figure: median(figures[0]), against: s.against, remark: s.remark}
 	if s.baseline != nil {
-		made.baseline = median(figures[1])
+		created.baseline = median(figures[1])
 	}
 	for i, another := range s.more {
-		made.more = append(made.more, compared{another.against, median(figures[len(all)-len(s.more)+i])})
+		created.more = append(created.more, compared{another.against, median(figures[len(all)-len(s.more)+i])})
 	}
-	return made, nil
+	return created, nil
 }
 
 // median returns the figure with the median value. Its percentiles are those of the same round.

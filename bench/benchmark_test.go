@@ -56,8 +56,8 @@ func TestTimedCountsAndSpreads(t *testing.T) {
 	if f.value != 50 || f.count != 200 || f.p50 != 100*time.Millisecond || f.p99 != 198*time.Millisecond {
 		t.Errorf("got %+v", f)
 	}
-	if one := timed([]time.Duration{5}, time.Second); one.p50 != 5 || one.p99 != 5 {
-		t.Errorf("one time: got %+v", one)
+	if item := timed([]time.Duration{5}, time.Second); item.p50 != 5 || item.p99 != 5 {
+		t.Errorf("one time: got %+v", item)
 	}
 	if nothing := timed(nil, time.Second); nothing.value != 0 || nothing.p99 != 0 {
 		t.Errorf("no times: got %+v", nothing)

@@ -84,14 +84,14 @@ func (p *process) completing(ctx context.Context, sellers []seller, count int) (
 		address: address, connections: connections, limit: count,
 		request: func(number int) []byte { return open[number%len(open)] },
 		accept: func(status int, body []byte) error {
-			var made struct {
+			var created struct {
 				ID       string `json:"_id"`
 				SellerID string `json:"sellerId"`
 			}
-			err := errors.Join(wants(http.StatusCreated)(status, body), json.Unmarshal(body, &made))
+			err := errors.Join(wants(http.StatusCreated)(status, body), json.Unmarshal(body, &created))
 			mutex.Lock()
 			defer mutex.Unlock()
-			all = append(all, opened{of[made.SellerID], made.ID})
+			all = append(all, opened{of[created.SellerID], created.ID})
 			return err
 		},
 	}
@@ -104,8 +104,8 @@ func (p *process) completing(ctx context.Context, sellers []seller, count int) (
 	return load{
 		address: address, connections: connections, limit: count, accept: wants(http.StatusOK),
 		request: func(number int) []byte {
-			one := all[number-1]
-			return p.asSeller(one.seller).request(http.MethodPost, "/api/checkout/"+one.id+"/complete", nil)
+			item := all[number-1]
+			return p.asSeller(item.seller).request(http.MethodPost, "/api/checkout/"+item.id+"/complete", nil)
 		},
 	}, nil
 }

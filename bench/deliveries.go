@@ -84,10 +84,10 @@ func published(status int, body []byte) error {
 
 // transaction returns the data of an event, about 1.5 KiB.
 func transaction() map[string]any {
-	const seller, event, made = "6570c0ff9d3e4f0012ab0001", "6570c1009d3e4f0012ab0100", "2026-11-27T20:38:11.000Z"
+	const seller, event, created = "6570c0ff9d3e4f0012ab0001", "6570c1009d3e4f0012ab0100", "2026-11-27T20:38:11.000Z"
 	ticket := map[string]any{
 		"_id": "6570c1229d3e4f0012ab0301", "sellerId": seller, "eventId": event, "ticketTypeId": "6570c1229d3e4f0012ab0300",
-		"ticketName": "Parterre", "createdAt": made, "updatedAt": made, "status": "VALID", "secret": "of-the-ticket",
+		"ticketName": "Parterre", "createdAt": created, "updatedAt": created, "status": "VALID", "secret": "of-the-ticket",
 		"barcode": "T0001", "realPrice": 53.75,
 	}
 	return map[string]any{
@@ -144,13 +144,13 @@ func deliveriesOf(callers, perCall int) func(context.Context, *rig) (subject, er
 			return subject{}, err
 		}
 		measurements := make([]measurement, 2)
-		for i, one := range []*publishing{s, other} {
-			one.events.connections = callers
-			measure := one.delivering(1)
+		for i, item := range []*publishing{s, other} {
+			item.events.connections = callers
+			measure := item.delivering(1)
 			if _, err := measure(ctx, warmUp); err != nil {
 				return subject{}, err
 			}
-			measurements[i] = r.costing(one.process, measure)
+			measurements[i] = r.costing(item.process, measure)
 		}
 		return subject{
 			measure: measurements[0], baseline: measurements[1], against: ofRiver,
@@ -165,14 +165,14 @@ func (s *publishing) delivering(times int) measurement {
 	return func(ctx context.Context, d time.Duration) (figure, error) {
 		s.receiver.forget()
 		s.events.limit = int(eventsPerSecond*d.Seconds()) / s.perCall
-		began := time.Now()
+		start := time.Now()
 		f, err := s.events.run(ctx, time.Duration(times)*d)
 		if err != nil {
 			return f, err
 		}
 		f.count *= s.perCall
 		_, last, err := s.receiver.await(ctx, f.count)
-		f.value = float64(f.count) / last.Sub(began).Seconds()
+		f.value = float64(f.count) / last.Sub(start).Seconds()
 		return f, err
 	}
 }

@@ -19,13 +19,13 @@ func entryCreate(ctx context.Context, r *rig) (subject, error) {
 	if err != nil {
 		return subject{}, err
 	}
-	measure, made, err := r.creatingEntries(ctx, p.settled(s), p, s)
+	measure, created, err := r.creatingEntries(ctx, p.settled(s), p, s)
 	if err != nil {
 		return subject{}, err
 	}
 	baseline, same, err := r.creatingEntries(ctx, server.settled(s), p, s)
 	if err == nil {
-		err = sameMembers(made, same, "_id", "listId", "createdAt", "updatedAt")
+		err = sameFields(created, same, "_id", "listId", "createdAt", "updatedAt")
 	}
 	return subject{measure: measure, baseline: baseline, against: ofBare + " with one insert"}, err
 }

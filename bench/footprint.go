@@ -37,11 +37,11 @@ func idleTime(ctx context.Context, r *rig) (subject, error) {
 		if err := pause(ctx, idleAfter); err != nil {
 			return figure{}, err
 		}
-		before, began := p.used(), time.Now()
+		before, start := p.used(), time.Now()
 		if err := pause(ctx, idleAfter); err != nil {
 			return figure{}, err
 		}
-		return figure{value: 1000 * (p.used() - before).Seconds() / time.Since(began).Seconds()}, nil
+		return figure{value: 1000 * (p.used() - before).Seconds() / time.Since(start).Seconds()}, nil
 	}
 	return subject{measure: measure, baseline: atMost(idleLimit), against: "the limit, half a percent of a processor"}, err
 }

@@ -64,19 +64,19 @@ func (a api) importing(ctx context.Context, file string, rows int) (figure, erro
 	}
 	path := "/api/access-lists/" + list + "/entries/imports"
 	request := a.file(path, file)
-	began := time.Now()
+	start := time.Now()
 	answer, err := a.callWithin(ctx, importBound, http.StatusCreated, request)
 	if err != nil {
 		return figure{}, err
 	}
 	staged := time.Now()
-	var made struct {
+	var created struct {
 		ID string `json:"_id"`
 	}
-	if err := json.Unmarshal(answer, &made); err != nil {
+	if err := json.Unmarshal(answer, &created); err != nil {
 		return figure{}, fmt.Errorf("%w in %s", err, answer)
 	}
-	commit := a.request(http.MethodPost, path+"/"+made.ID+"/commit", map[string]any{})
+	commit := a.request(http.MethodPost, path+"/"+created.ID+"/commit", map[string]any{})
 	if _, err = a.callWithin(ctx, importBound, http.StatusOK, commit); err != nil {
 		return figure{}, err
 	}
@@ -86,8 +86,8 @@ func (a api) importing(ctx context.Context, file string, rows int) (figure, erro
 		err = fmt.Errorf("the list does not have %d entries: %s", rows, page)
 	}
 	return figure{
-		value: ended.Sub(began).Seconds(), count: rows,
-		remark: fmt.Sprintf("staged in %.2f s, committed in %.2f s", staged.Sub(began).Seconds(), ended.Sub(staged).Seconds()),
+		value: ended.Sub(start).Seconds(), count: rows,
+		remark: fmt.Sprintf("staged in %.2f s, committed in %.2f s", staged.Sub(start).Seconds(), ended.Sub(staged).Seconds()),
 	}, err
 }
 
@@ -105,10 +105,10 @@ func (r *rig) copying(ctx context.Context, as api, s seller, rows int) (figure, 
 	}
 	var took time.Duration
 	err = r.cluster.connected(ctx, r.database(embedded.ApplicationRole), func(conn *pgx.Conn) error {
-		began := time.Now()
+		start := time.Now()
 		_, err := conn.PgConn().CopyFrom(ctx, &file, `COPY access_entries (id, list_id, seller_id, external_code, customer_id, firstname,
 			lastname, email, email_folded, phone, created_at, updated_at) FROM STDIN (FORMAT csv)`)
-		took = time.Since(began)
+		took = time.Since(start)
 		return err
 	})
 	return figure{value: took.Seconds(), count: rows}, err

@@ -55,19 +55,19 @@ func (i *insight) pages(pages []page) measurement {
 	return func(ctx context.Context, d time.Duration) (figure, error) {
 		var slowest figure
 		var remark strings.Builder
-		for _, one := range pages {
+		for _, item := range pages {
 			requests := load{
 				address: api{url: i.p.url}.address(), connections: 1, accept: answered,
-				request: func(int) []byte { return one.request },
+				request: func(int) []byte { return item.request },
 			}
 			f, err := requests.run(ctx, d/time.Duration(len(pages)))
 			if err != nil {
-				return f, fmt.Errorf("%s: %w", one.what, err)
+				return f, fmt.Errorf("%s: %w", item.what, err)
 			}
 			if f.value = inMilliseconds(f.p50); f.value > slowest.value {
 				slowest = f
 			}
-			fmt.Fprintf(&remark, "%s %s, ", one.what, milliseconds.format(f.value))
+			fmt.Fprintf(&remark, "%s %s, ", item.what, milliseconds.format(f.value))
 		}
 		slowest.remark = remark.String() + fmt.Sprintf("%d attempts", i.attempts)
 		return slowest, nil
@@ -103,9 +103,9 @@ func insightList(attempts int) func(context.Context, *rig) (subject, error) {
 		as := i.p.asPlatform(seller{ID: insightSeller})
 		request := as.graphql(`{ webhooks(first: 50) { nodes { id: _id name url enabled events hmacKey
 			figures { calls deliveryRate averageMs lastDeliveryAt } } } }`, nil)
-		one := as.graphql(`{ webhook(id: "000000000000000000000000") { id: _id statistics(period: WEEK) { calls deliveryRate p95Ms
+		item := as.graphql(`{ webhook(id: "000000000000000000000000") { id: _id statistics(period: WEEK) { calls deliveryRate p95Ms
 			byType { value calls } byOutcome { value calls } series { calls p50Ms p95Ms } } } }`, nil)
-		measure := i.pages([]page{{"the list", request}, {"one webhook's week", one}})
+		measure := i.pages([]page{{"the list", request}, {"one webhook's week", item}})
 		_, err = measure(ctx, warmUp)
 		return subject{measure: measure, baseline: atMost(100), against: "at most 100 ms"}, err
 	}
@@ -184,9 +184,9 @@ func (i *insight) dropWhile(ctx context.Context, d time.Duration, deliver measur
 	}
 	done := make(chan dropping, 1)
 	time.AfterFunc(d/2, func() {
-		began := time.Now()
-		err := i.dropDay(ctx, began.UTC().Truncate(24*time.Hour).AddDate(0, 0, -insightDays))
-		done <- dropping{time.Since(began), err}
+		start := time.Now()
+		err := i.dropDay(ctx, start.UTC().Truncate(24*time.Hour).AddDate(0, 0, -insightDays))
+		done <- dropping{time.Since(start), err}
 	})
 	f, err := deliver(ctx, d)
 	drop := <-done

@@ -82,14 +82,14 @@ func (r *rig) loadAttempts(ctx context.Context, attempts int) error {
 				return fmt.Errorf("%.60s: %w", statement, err)
 			}
 		}
-		began, today := time.Now(), time.Now().UTC().Truncate(24*time.Hour)
+		start, today := time.Now(), time.Now().UTC().Truncate(24*time.Hour)
 		for ago := insightDays; ago >= 0; ago-- {
 			d := insightDay{conn, today.AddDate(0, 0, -ago), attempts / insightDays}
-			if err := d.load(ctx, began); err != nil {
+			if err := d.load(ctx, start); err != nil {
 				return err
 			}
 			if attempts >= fullLookup {
-				fmt.Fprintf(os.Stderr, "  %s: %s\n", time.Since(began).Round(time.Second), d.day.Format(time.DateOnly))
+				fmt.Fprintf(os.Stderr, "  %s: %s\n", time.Since(start).Round(time.Second), d.day.Format(time.DateOnly))
 			}
 		}
 		_, err := conn.Exec(ctx, "VACUUM (ANALYZE) deliveries, attempts, events, webhook_figures, webhooks")

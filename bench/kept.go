@@ -48,7 +48,7 @@ func (g *ground) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	began := time.Now()
+	start := time.Now()
 	_, err = r.lookups(ctx, fullLookup)
 	if err == nil {
 		_, err = r.insight(ctx, fullAttempts, "--no-workers")
@@ -56,6 +56,6 @@ func (g *ground) load(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(context.Cause(ctx), r.explain(err))
 	}
-	fmt.Fprintf(os.Stderr, "loaded in %s; kept in %s\n", time.Since(began).Round(time.Second), r.keep)
+	fmt.Fprintf(os.Stderr, "loaded in %s; kept in %s\n", time.Since(start).Round(time.Second), r.keep)
 	return nil
 }

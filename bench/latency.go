@@ -19,8 +19,8 @@ func paced(ctx context.Context, v *receiver, d time.Duration, send func(ctx cont
 	ticks := time.NewTicker(time.Second / pace)
 	defer ticks.Stop()
 	var times, after []time.Duration
-	began := time.Now()
-	for number := 1; time.Since(began) < d; number++ {
+	start := time.Now()
+	for number := 1; time.Since(start) < d; number++ {
 		select {
 		case <-ticks.C:
 		case <-ctx.Done():
@@ -43,9 +43,9 @@ func paced(ctx context.Context, v *receiver, d time.Duration, send func(ctx cont
 			late++
 		}
 	}
-	f := timed(times, time.Since(began))
+	f := timed(times, time.Since(start))
 	f.value = inMilliseconds(f.p50)
-	told := timed(after, time.Since(began))
+	told := timed(after, time.Since(start))
 	f.remark = fmt.Sprintf("%d of %d took more than a second; p50 %.1f ms and p99 %.1f ms from the response",
 		late, f.count, inMilliseconds(told.p50), inMilliseconds(told.p99))
 	return f, nil
@@ -58,14 +58,14 @@ func (p *process) publishPaced(s seller, v *receiver) measurement {
 }
 
 // pacedBy is like publishPaced, for a load that publishes one event per call.
-func pacedBy(one load, v *receiver) measurement {
+func pacedBy(item load, v *receiver) measurement {
 	return func(ctx context.Context, d time.Duration) (figure, error) {
-		c, err := dial(ctx, one.address, time.Now().Add(d+5*grace))
+		c, err := dial(ctx, item.address, time.Now().Add(d+5*grace))
 		if err != nil {
 			return figure{}, err
 		}
 		defer c.close()
-		return paced(ctx, v, d, func(_ context.Context, number int) error { return one.one(c, number) })
+		return paced(ctx, v, d, func(_ context.Context, number int) error { return item.one(c, number) })
 	}
 }
 
@@ -101,12 +101,12 @@ func (r *rig) besideRiver(ctx context.Context, of func(*publishing) measurement)
 		return subject{}, err
 	}
 	var measurements [2]measurement
-	for i, one := range []*publishing{s, other} {
-		measure := of(one)
+	for i, item := range []*publishing{s, other} {
+		measure := of(item)
 		if _, err := measure(ctx, warmUp); err != nil {
 			return subject{}, err
 		}
-		measurements[i] = r.costing(one.process, func(ctx context.Context, d time.Duration) (figure, error) {
+		measurements[i] = r.costing(item.process, func(ctx context.Context, d time.Duration) (figure, error) {
 			return measure(ctx, longer*d)
 		})
 	}
@@ -120,7 +120,7 @@ func (r *rig) besideRiver(ctx context.Context, of func(*publishing) measurement)
 // number in the event identifies its delivery.
 func (s *publishing) arriving(ctx context.Context, rate int, d time.Duration) (figure, error) {
 	s.receiver.forget()
-	events, began := s.events, time.Now()
+	events, start := s.events, time.Now()
 	numbered := newNumbered(events.request(0))
 	events.request = func(number int) []byte { return numbered.at(int64(number)) }
 	published, err := scheduled(ctx, events.address, rate, publishingCallers, d, func(_ context.Context, c *client, number int) error {
@@ -133,9 +133,9 @@ func (s *publishing) arriving(ctx context.Context, rate int, d time.Duration) (f
 		return figure{}, err
 	}
 	times, err := s.receiver.since(published.count, func(number int) time.Time {
-		return began.Add(time.Duration(number) * time.Second / time.Duration(rate))
+		return start.Add(time.Duration(number) * time.Second / time.Duration(rate))
 	})
-	f := timed(times, time.Since(began))
+	f := timed(times, time.Since(start))
 	f.value = inMilliseconds(f.p50)
 	return f, err
 }

@@ -44,17 +44,17 @@ func (l load) run(ctx context.Context, d time.Duration) (figure, error) {
 		number atomic.Int64
 		times  = make([][]time.Duration, l.connections)
 	)
-	began := time.Now()
+	start := time.Now()
 	for i := range times {
 		group.Go(func() {
 			var err error
-			if times[i], err = l.connection(ctx, &number, began.Add(d)); err != nil {
+			if times[i], err = l.connection(ctx, &number, start.Add(d)); err != nil {
 				cancel(err)
 			}
 		})
 	}
 	group.Wait()
-	elapsed := time.Since(began)
+	elapsed := time.Since(start)
 	// The first error ends the other connections. Their errors are consequences of it.
 	if err := context.Cause(ctx); err != nil {
 		return figure{}, err
@@ -74,7 +74,7 @@ func (l load) connection(ctx context.Context, number *atomic.Int64, until time.T
 	}
 	defer c.close()
 	var times []time.Duration
-	for began := time.Now(); began.Before(until); {
+	for start := time.Now(); start.Before(until); {
 		next := int(number.Add(1))
 		if l.limit > 0 && next > l.limit {
 			break
@@ -84,8 +84,8 @@ func (l load) connection(ctx context.Context, number *atomic.Int64, until time.T
 		}
 		// One reading of the clock ends an exchange and starts the next one.
 		ended := time.Now()
-		times = append(times, ended.Sub(began))
-		began = ended
+		times = append(times, ended.Sub(start))
+		start = ended
 	}
 	return times, nil
 }

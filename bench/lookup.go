@@ -121,7 +121,7 @@ func (l *lookups) bare(ctx context.Context) (measurement, error) {
 			return nil, err
 		}
 	}
-	if err := sameMembers(answers[0], answers[1]); err != nil {
+	if err := sameFields(answers[0], answers[1]); err != nil {
 		return nil, err
 	}
 	return l.requests(ctx, server)

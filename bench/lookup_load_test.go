@@ -87,8 +87,8 @@ func TestAnInterruptedLoadContinues(t *testing.T) {
 
 func TestDeviceTokensAreUniqueAndOfTheProductsForm(t *testing.T) {
 	t.Parallel()
-	one, other := deviceToken(firstLookupSeller), deviceToken(firstLookupSeller+1)
-	if one == other || one != deviceToken(firstLookupSeller) || len(one) != len("dev_")+88+8 {
-		t.Errorf("got %q and %q", one, other)
+	item, other := deviceToken(firstLookupSeller), deviceToken(firstLookupSeller+1)
+	if item == other || item != deviceToken(firstLookupSeller) || len(item) != len("dev_")+88+8 {
+		t.Errorf("got %q and %q", item, other)
 	}
 }

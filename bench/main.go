@@ -249,8 +249,8 @@ func run(ctx context.Context, o options) error {
 	if o.load {
 		return ground.load(ctx)
 	}
-	made := report{head: ground.describe(ctx), options: o, loadBefore: loadAverage()}
-	began := time.Now()
+	created := report{head: ground.describe(ctx), options: o, loadBefore: loadAverage()}
+	start := time.Now()
 	var failures []error
 	for _, b := range list {
 		// After Ctrl-C, the results so far are shown.
@@ -263,9 +263,9 @@ func run(ctx context.Context, o options) error {
 			failures = append(failures, fmt.Errorf("%s: %w", b.name, err))
 			continue
 		}
-		made.rows = append(made.rows, measured)
+		created.rows = append(created.rows, measured)
 	}
-	made.loadAfter, made.took = loadAverage(), time.Since(began)
-	_, err = os.Stdout.WriteString(made.String())
+	created.loadAfter, created.took = loadAverage(), time.Since(start)
+	_, err = os.Stdout.WriteString(created.String())
 	return errors.Join(append(failures, err)...)
 }

@@ -35,14 +35,14 @@ func neighborBeside(ctx context.Context, r *rig) (subject, error) {
 	if err != nil {
 		return subject{}, err
 	}
-	one, err := r.seed(ctx)
+	item, err := r.seed(ctx)
 	if err != nil {
 		return subject{}, err
 	}
 	if len(r.sellers) < 2 {
 		return subject{}, errors.New("ticketgate seed created no second seller")
 	}
-	n := &neighbor{rig: r, process: p, one: one, other: r.sellers[1], receiver: r.newReceiver()}
+	n := &neighbor{rig: r, process: p, one: item, other: r.sellers[1], receiver: r.newReceiver()}
 	if err := p.asSeller(n.other).hook(ctx, n.receiver.url); err != nil {
 		return subject{}, err
 	}
@@ -100,9 +100,9 @@ func (n *neighbor) under(ctx context.Context, d time.Duration, o offer) (f figur
 		all.Go(func() { n.process.keepSending(offering, request, got) })
 	}
 	busy := func() time.Duration { return processorTime(n.process.cmd.Process.Pid) + familyTime(n.cluster.pid) }
-	before, began := busy(), time.Now()
+	before, start := busy(), time.Now()
 	f, err = n.steady(ctx, d)
-	burned = (busy() - before).Seconds() / time.Since(began).Seconds()
+	burned = (busy() - before).Seconds() / time.Since(start).Seconds()
 	stop()
 	all.Wait()
 	return f, burned, got.counts, err
@@ -237,12 +237,12 @@ func scheduled(
 		return figure{}, err
 	}
 	defer closeAll()
-	times, began := make([][]time.Duration, callers), time.Now()
+	times, start := make([][]time.Duration, callers), time.Now()
 	for i, c := range clients {
 		all.Go(func() {
 			for number := i + 1; ; number += callers {
-				due := began.Add(time.Duration(number) * time.Second / time.Duration(pace))
-				if due.Sub(began) > d {
+				due := start.Add(time.Duration(number) * time.Second / time.Duration(pace))
+				if due.Sub(start) > d {
 					return
 				}
 				select {
@@ -259,7 +259,7 @@ func scheduled(
 		})
 	}
 	all.Wait()
-	return timed(slices.Concat(times...), time.Since(began)), context.Cause(ctx)
+	return timed(slices.Concat(times...), time.Since(start)), context.Cause(ctx)
 }
 
 // dialMany opens several connections, which are closed together.
@@ -284,14 +284,14 @@ func dialMany(ctx context.Context, address string, count int, deadline time.Time
 // assigned to events by order.
 func (n *neighbor) delivered(ctx context.Context, d time.Duration) (figure, error) {
 	n.receiver.forget()
-	one := n.process.publish(n.other, 1)
-	began := time.Now()
-	published, err := scheduled(ctx, one.address, pace, fewCallers, d, func(_ context.Context, c *client, number int) error {
-		status, body, err := c.exchange(one.request(number))
+	item := n.process.publish(n.other, 1)
+	start := time.Now()
+	published, err := scheduled(ctx, item.address, pace, fewCallers, d, func(_ context.Context, c *client, number int) error {
+		status, body, err := c.exchange(item.request(number))
 		if err != nil {
 			return err
 		}
-		return one.accept(status, body)
+		return item.accept(status, body)
 	})
 	if err != nil {
 		return figure{}, err
@@ -303,9 +303,9 @@ func (n *neighbor) delivered(ctx context.Context, d time.Duration) (figure, erro
 	defer n.receiver.mu.Unlock()
 	times := make([]time.Duration, len(n.receiver.at))
 	for i, at := range n.receiver.at {
-		times[i] = at.Sub(began.Add(time.Duration(i+1) * time.Second / pace))
+		times[i] = at.Sub(start.Add(time.Duration(i+1) * time.Second / pace))
 	}
-	return timed(times, time.Since(began)), nil
+	return timed(times, time.Since(start)), nil
 }
 
 // The sizes of the offers: twice what a seller may use at a time and, for the flood, twice the connections of a

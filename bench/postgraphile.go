@@ -105,8 +105,8 @@ func installPostgraphile(ctx context.Context, folder string) (node string, err e
 
 // equalFiles reports whether two files exist and have the same content. Their times are ignored, because git rewrites
 // files.
-func equalFiles(one, other string) bool {
-	text, err := os.ReadFile(one) //nolint:gosec // in the repository
+func equalFiles(item, other string) bool {
+	text, err := os.ReadFile(item) //nolint:gosec // in the repository
 	if err != nil {
 		return false
 	}

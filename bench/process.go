@@ -80,7 +80,7 @@ func (r *rig) start(ctx context.Context, environment []string, program string, a
 	defer log.Close() //nolint:errcheck // the process has its own copy
 	cmd.Stderr = log
 	out, err := cmd.StdoutPipe()
-	began := time.Now()
+	start := time.Now()
 	if err == nil {
 		err = cmd.Start()
 	}
@@ -91,7 +91,7 @@ func (r *rig) start(ctx context.Context, environment []string, program string, a
 	printed, ended := make(chan readyLine, 1), make(chan struct{})
 	go func() {
 		defer close(ended)
-		readReady(out, began, printed)
+		readReady(out, start, printed)
 		_ = cmd.Wait() // all of them end by a signal
 	}()
 	p := &process{cmd: cmd, stop: func() { cancel(); <-ended }}
@@ -100,11 +100,11 @@ func (r *rig) start(ctx context.Context, environment []string, program string, a
 }
 
 // readReady sends the first line of the output if it is valid, and then closes the channel.
-func readReady(out io.Reader, began time.Time, printed chan<- readyLine) {
+func readReady(out io.Reader, start time.Time, printed chan<- readyLine) {
 	defer close(printed)
 	reader := bufio.NewReader(out)
 	line, _ := reader.ReadBytes('\n')
-	after := time.Since(began)
+	after := time.Since(start)
 	var said struct {
 		URL string `json:"url"`
 	}

@@ -161,9 +161,9 @@ func (a api) ask(ctx context.Context, request func(number int) []byte) ([]time.D
 	defer c.close()
 	var times []time.Duration
 	for number := range timesBefore + timesAsked {
-		began := time.Now()
+		start := time.Now()
 		status, body, err := c.exchange(request(number))
-		took := time.Since(began)
+		took := time.Since(start)
 		if err == nil {
 			err = answeredWhole(status, body)
 		}

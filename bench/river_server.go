@@ -91,8 +91,8 @@ func serveUntil(ctx context.Context, handler http.Handler) error {
 // ServeHTTP inserts a job for each event of a POST and returns their number. For a GET, it queries the database.
 func (p publisher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet {
-		var one int
-		if err := p.pool.QueryRow(r.Context(), "SELECT 1").Scan(&one); err != nil {
+		var item int
+		if err := p.pool.QueryRow(r.Context(), "SELECT 1").Scan(&item); err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 		}
 		return

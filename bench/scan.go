@@ -74,15 +74,15 @@ func scan(ctx context.Context, r *rig) (subject, error) {
 	if err != nil {
 		return subject{}, err
 	}
-	one := g.sellers[:1]
+	sellers := g.sellers[:1]
 	prepared := subject{
 		measure: g.scanning(g.sellers, manyConnections), baseline: baseline,
 		against: "pgbench -M prepared running the smallest statements that decide and record, 16 clients",
 		remark:  "exactly one approval per ticket, event and zone; every 20th scan repeats the one before",
 		more: []comparison{
 			{"the same at 16 gates", g.scanning(g.sellers, connections)},
-			{"one seller, 64 gates", g.scanning(one, manyConnections)},
-			{"one seller, 16 gates", g.scanning(one, connections)},
+			{"one seller, 64 gates", g.scanning(sellers, manyConnections)},
+			{"one seller, 16 gates", g.scanning(sellers, connections)},
 		},
 	}
 	_, err = prepared.measure(ctx, warmUp)
@@ -222,9 +222,9 @@ func (g *gates) approvedOnce(ctx context.Context, first, count, wanted int) erro
 	return err
 }
 
-// leastScan is the smallest statement that decides and records a scan. The row of the ticket's place serves as the
+// minScan is the smallest statement that decides and records a scan. The row of the ticket's place serves as the
 // lock.
-const leastScan = `WITH place AS (
+const minScan = `WITH place AS (
 	INSERT INTO scan_places AS p (seller_id, ticket_id, event_id, zone_id, checkins, inside, first_checkin_at, last_at)
 	VALUES (:seller, :ticket, :event, '', 1, 1, now(), now())
 	ON CONFLICT (seller_id, ticket_id, event_id, zone_id) DO UPDATE SET checkins = 1, inside = 1, first_checkin_at = now(), last_at = now()
@@ -250,7 +250,7 @@ func (g *gates) pgbench() (measurement, error) {
 			"WHERE seller_id = '%s' AND barcode = 'NUMBER-' || lpad(:n::text, 8, '0') \\gset\n", word, i, s.ID)
 		word = "elif"
 	}
-	script.WriteString("\\endif\n" + leastScan)
+	script.WriteString("\\endif\n" + minScan)
 	if err := os.WriteFile(p.script, []byte(script.String()), 0o600); err != nil {
 		return nil, err
 	}

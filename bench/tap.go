@@ -119,9 +119,9 @@ func (t *tap) answers(server io.Reader, asked *clock) {
 		if _, ready := message.(*pgproto3.ReadyForQuery); !ready {
 			continue
 		}
-		if began := asked.began.Swap(nil); began != nil {
+		if start := asked.began.Swap(nil); start != nil {
 			t.mu.Lock()
-			t.times = append(t.times, time.Since(*began))
+			t.times = append(t.times, time.Since(*start))
 			t.mu.Unlock()
 		}
 	}

@@ -145,11 +145,11 @@ func (r *rig) worldSubjects(ctx context.Context) (subjects []worldSubject, err e
 		}
 		texts, err := pgx.CollectRows(found, pgx.RowTo[[]byte])
 		for _, text := range texts {
-			var one worldSubject
-			if err := json.Unmarshal(text, &one); err != nil {
+			var item worldSubject
+			if err := json.Unmarshal(text, &item); err != nil {
 				return err
 			}
-			subjects = append(subjects, one)
+			subjects = append(subjects, item)
 		}
 		return err
 	})
@@ -188,15 +188,15 @@ func flatWorld(ctx context.Context, r *rig) (subject, error) {
 func compareWorlds(ctx context.Context, what []string, worlds [2]sizedWorld) (figure, error) {
 	var slowest figure
 	var remark []string
-	for i, one := range what {
+	for i, item := range what {
 		medians, err := inTurns(ctx, [2]sizedWorld{
 			{worlds[0].api, worlds[0].requests[i : i+1]}, {worlds[1].api, worlds[1].requests[i : i+1]},
 		})
 		if err != nil {
-			return slowest, fmt.Errorf("%s: %w", one, err)
+			return slowest, fmt.Errorf("%s: %w", item, err)
 		}
 		slowest.value = max(slowest.value, medians[1])
-		said := fmt.Sprintf("%s %s and %s", one, milliseconds.format(medians[0]), milliseconds.format(medians[1]))
+		said := fmt.Sprintf("%s %s and %s", item, milliseconds.format(medians[0]), milliseconds.format(medians[1]))
 		fmt.Fprintln(os.Stderr, "  "+said)
 		remark = append(remark, said)
 	}
@@ -217,9 +217,9 @@ func inTurns(ctx context.Context, worlds [2]sizedWorld) (medians [2]float64, err
 	defer clients[1].close()
 	for number := range timesBefore + flatTurns {
 		for w, world := range worlds {
-			began := time.Now()
+			start := time.Now()
 			status, body, err := clients[w].exchange(world.requests[0](number))
-			took := time.Since(began)
+			took := time.Since(start)
 			if err == nil {
 				err = answeredWhole(status, body)
 			}

@@ -186,8 +186,8 @@ const alsoOfList = "e.list_id IS NOT DISTINCT FROM $"
 func (s accessStore) EntriesThere(ctx context.Context, seller ids.Seller, listID string, ids []string) ([]string, error) {
 	there, err := accessEntryIDs.of(seller).withIDs(ids).where(alsoOfList, listID).rows(ctx, s.Store, s.sql)
 	found := make([]string, len(there))
-	for i, one := range there {
-		found[i] = one.ID
+	for i, item := range there {
+		found[i] = item.ID
 	}
 	return found, err
 }
@@ -197,8 +197,8 @@ func (tx accessTx) DeleteEntries(ctx context.Context, list access.List, ids []st
 	gone, err := accessEntries.of(list.SellerID).withIDs(ids).where(alsoOfList, list.ID).
 		deleteReturning(ctx, tx.store, tx, "id")
 	found := make([]string, len(gone))
-	for i, one := range gone {
-		found[i] = one.ID
+	for i, item := range gone {
+		found[i] = item.ID
 	}
 	return found, err
 }
@@ -213,15 +213,15 @@ func (tx accessTx) DeleteMatchingEntries(ctx context.Context, list access.List, 
 }
 
 func accessEntryRowOf(e access.Entry) *accessEntryRow {
-	made := &accessEntryRow{
+	created := &accessEntryRow{
 		ID: e.ID, ListID: e.ListID, SellerID: e.SellerID, ExternalCode: e.ExternalCode, CustomerID: e.CustomerID,
 		Firstname: e.Firstname, Lastname: e.Lastname, Email: e.Email, EmailFolded: texts.FoldEmail(e.Email), Phone: e.Phone,
 		CreatedAt: e.CreatedAt.Time, UpdatedAt: e.UpdatedAt.Time,
 	}
 	if e.Meta.Kind() != ecmajson.Null {
-		made.Meta = e.Meta.Print()
+		created.Meta = e.Meta.Print()
 	}
-	return made
+	return created
 }
 
 func (r accessEntryRow) toDomain() (access.Entry, error) {

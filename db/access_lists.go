@@ -103,10 +103,10 @@ func (s accessStore) ListSizes(ctx context.Context, seller ids.Seller, ids []str
 		Entries int
 	}
 	counted, err := rows[size](ctx, s.Store, s.sql, `SELECT l.id, least(`+keptCount{entriesTable, "l.id"}.total()+`, $3) AS entries
-		FROM access_lists l WHERE l.seller_id = $1 AND l.id = ANY ($2)`, string(seller), ids, access.MostCounted+1)
+		FROM access_lists l WHERE l.seller_id = $1 AND l.id = ANY ($2)`, string(seller), ids, access.MaxCounted+1)
 	sizes := make(map[string]int, len(counted))
-	for _, one := range counted {
-		sizes[one.ID] = one.Entries
+	for _, item := range counted {
+		sizes[item.ID] = item.Entries
 	}
 	return sizes, err
 }
@@ -130,17 +130,17 @@ func (tx accessTx) DeleteList(ctx context.Context, seller ids.Seller, id string)
 func accessListKeyRow(listID string) string { return "access_lists.hmac_key:" + listID }
 
 func (s *Store) accessListRow(list access.List) *accessListRow {
-	made := &accessListRow{
+	created := &accessListRow{
 		ID: list.ID, SellerID: list.SellerID, Type: list.Type, Name: list.Name, NameFolded: texts.Fold(list.Name),
 		CreatedAt: list.CreatedAt.Time, UpdatedAt: list.UpdatedAt.Time,
 	}
 	if list.HTTP != nil {
-		made.URL = list.HTTP.URL
+		created.URL = list.HTTP.URL
 		if list.HTTP.HMACKey != "" {
-			made.SealedHMACKey = s.sealer.Seal(accessListKeyRow(list.ID), []byte(list.HTTP.HMACKey))
+			created.SealedHMACKey = s.sealer.Seal(accessListKeyRow(list.ID), []byte(list.HTTP.HMACKey))
 		}
 	}
-	return made
+	return created
 }
 
 func (s *Store) accessList(r accessListRow) (access.List, error) {

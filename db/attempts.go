@@ -91,23 +91,23 @@ const movedOn = "22012"
 //
 // Record first assumes that no delivery has changed since Load, which the UPDATE verifies. If one has, it retries
 // with row locks.
-func (a Attempts) Record(ctx context.Context, made []webhook.EndedAttempt) ([]webhook.Recorded, error) {
-	recorded, err := a.recordAsLoaded(ctx, made)
+func (a Attempts) Record(ctx context.Context, endedAttempts []webhook.EndedAttempt) ([]webhook.Recorded, error) {
+	recorded, err := a.recordAsLoaded(ctx, endedAttempts)
 	if errors.Is(err, errMovedOn) {
-		recorded, err = a.recordAsFound(ctx, made)
+		recorded, err = a.recordAsFound(ctx, endedAttempts)
 	}
 	return recorded, err
 }
 
 // recordAsLoaded stores attempts of deliveries that have not changed since Load, if none of the deliveries fails.
 // Otherwise it returns errMovedOn.
-func (a Attempts) recordAsLoaded(ctx context.Context, made []webhook.EndedAttempt) ([]webhook.Recorded, error) {
-	loaded := make(map[string]webhook.Delivery, len(made))
-	for _, m := range made {
+func (a Attempts) recordAsLoaded(ctx context.Context, endedAttempts []webhook.EndedAttempt) ([]webhook.Recorded, error) {
+	loaded := make(map[string]webhook.Delivery, len(endedAttempts))
+	for _, m := range endedAttempts {
 		loaded[m.Delivery.ID] = m.Delivery
 	}
-	of := judged(made, loaded)
-	if len(of.ids) < len(made) || len(of.givenUp) > 0 {
+	of := judged(endedAttempts, loaded)
+	if len(of.ids) < len(endedAttempts) || len(of.givenUp) > 0 {
 		return nil, errMovedOn
 	}
 	jobs, err := a.store.jobStatements(ctx, of.jobs)
@@ -123,13 +123,13 @@ func (a Attempts) recordAsLoaded(ctx context.Context, made []webhook.EndedAttemp
 }
 
 // recordAsFound locks the deliveries and stores the attempts that are still valid.
-func (a Attempts) recordAsFound(ctx context.Context, made []webhook.EndedAttempt) (recorded []webhook.Recorded, err error) {
+func (a Attempts) recordAsFound(ctx context.Context, endedAttempts []webhook.EndedAttempt) (recorded []webhook.Recorded, err error) {
 	err = a.store.transact(ctx, func(tx *Tx) error {
-		now, err := tx.lockedDeliveries(ctx, made)
+		now, err := tx.lockedDeliveries(ctx, endedAttempts)
 		if err != nil {
 			return err
 		}
-		of := judged(made, now)
+		of := judged(endedAttempts, now)
 		recorded = of.recorded
 		if len(of.ids) == 0 {
 			return nil
@@ -152,9 +152,9 @@ func (a Attempts) recordAsFound(ctx context.Context, made []webhook.EndedAttempt
 }
 
 // judged returns the outcomes of attempts for the given current state of their deliveries.
-func judged(made []webhook.EndedAttempt, known map[string]webhook.Delivery) outcomes {
-	of := outcomes{tally: webhook.Tally{}, recorded: make([]webhook.Recorded, len(made))}
-	for i, m := range made {
+func judged(endedAttempts []webhook.EndedAttempt, known map[string]webhook.Delivery) outcomes {
+	of := outcomes{tally: webhook.Tally{}, recorded: make([]webhook.Recorded, len(endedAttempts))}
+	for i, m := range endedAttempts {
 		d, found := known[m.Delivery.ID]
 		// The attempt's number guards against changes since Load.
 		if !found || d.AttemptCount != m.Attempt.Number-1 || d.State != webhook.Pending {
@@ -171,9 +171,9 @@ func judged(made []webhook.EndedAttempt, known map[string]webhook.Delivery) outc
 
 // lockedDeliveries locks the deliveries of attempts and returns their current state. They are locked in the order of
 // their ids, to prevent deadlocks between processes.
-func (tx *Tx) lockedDeliveries(ctx context.Context, made []webhook.EndedAttempt) (map[string]webhook.Delivery, error) {
-	ids := make([]string, len(made))
-	for i, m := range made {
+func (tx *Tx) lockedDeliveries(ctx context.Context, endedAttempts []webhook.EndedAttempt) (map[string]webhook.Delivery, error) {
+	ids := make([]string, len(endedAttempts))
+	for i, m := range endedAttempts {
 		ids[i] = m.Delivery.ID
 	}
 	found, err := deliveries.where(theseDeliveries, ids, slices.Min(ids), slices.Max(ids)).orderBy("d.id").forUpdate("UPDATE").

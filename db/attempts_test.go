@@ -59,16 +59,16 @@ func TestAnAttemptOfAChangedDeliveryIsNotRecorded(t *testing.T) {
 	if len(out) != len(published) {
 		t.Fatalf("%d deliveries", len(out))
 	}
-	made := make([]webhook.EndedAttempt, len(out))
-	for n, one := range out {
-		attempt := webhook.Attempt{Number: 1, URL: one.URL, StartedAt: moment.New(time.Now()), Status: new(http.StatusOK)}
-		made[n] = webhook.EndedAttempt{Delivery: one.Delivery, Attempt: attempt, Judge: func(now webhook.Delivery) webhook.Verdict {
+	created := make([]webhook.EndedAttempt, len(out))
+	for n, item := range out {
+		attempt := webhook.Attempt{Number: 1, URL: item.URL, StartedAt: moment.New(time.Now()), Status: new(http.StatusOK)}
+		created[n] = webhook.EndedAttempt{Delivery: item.Delivery, Attempt: attempt, Judge: func(now webhook.Delivery) webhook.Verdict {
 			return webhook.DefaultRetrySchedule().Judge(now, attempt, 0)
 		}}
 	}
 	i.Exec("UPDATE deliveries SET retry_requested = true, retriggered_at = now() WHERE id = $1", out[0].Delivery.ID)
 	i.Exec("UPDATE deliveries SET attempts = 1 WHERE id = $1", out[1].Delivery.ID)
-	recorded, err := i.Store.Attempts().Record(t.Context(), made)
+	recorded, err := i.Store.Attempts().Record(t.Context(), created)
 	i.Must(err)
 	if !recorded[0].OK || recorded[1].OK || !recorded[2].OK {
 		t.Errorf("recorded: %t, %t, %t", recorded[0].OK, recorded[1].OK, recorded[2].OK)

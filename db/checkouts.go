@@ -123,12 +123,12 @@ func checkoutsWhere(
 
 // InsertCheckout stores a new checkout.
 func (tx *Tx) InsertCheckout(ctx context.Context, c sale.Checkout, secret secrets.Digest) error {
-	made, err := checkoutRowOf(c)
+	created, err := checkoutRowOf(c)
 	if err != nil {
 		return err
 	}
-	made.SecretDigest = secret[:]
-	return tx.insert(ctx, made)
+	created.SecretDigest = secret[:]
+	return tx.insert(ctx, created)
 }
 
 // UpdateCheckout updates an existing, locked checkout. Its event, secret and times never change.

@@ -39,11 +39,11 @@ func (tx *Tx) checkoutsForUpdate(
 		forUpdate(lock).rows(ctx, tx.store, tx)
 	locked := make(map[checkoutKey]sale.LockedCheckout, len(found))
 	for _, row := range found {
-		one, err := row.locked()
+		lockedCheckout, err := row.locked()
 		if err != nil {
 			return nil, err
 		}
-		locked[checkoutKey{one.SellerID, one.ID}] = one
+		locked[checkoutKey{lockedCheckout.SellerID, lockedCheckout.ID}] = lockedCheckout
 	}
 	return locked, err
 }
@@ -54,19 +54,19 @@ func (tx *Tx) recordSold(ctx context.Context, sold []soldCheckout, shared bool) 
 	var responses []idempotentResponse
 	var kept []soldCheckout
 	known := map[requestKey]bool{}
-	for _, one := range sold {
-		if !one.by.idempotent {
-			kept = append(kept, one)
+	for _, item := range sold {
+		if !item.by.idempotent {
+			kept = append(kept, item)
 			continue
 		}
-		key := requestKey{one.by.request.Scope, one.by.request.Key}
+		key := requestKey{item.by.request.Scope, item.by.request.Key}
 		if known[key] && shared {
-			*one.done = completed{alone: true}
+			*item.done = completed{alone: true}
 			continue
 		}
 		known[key] = true
-		responses = append(responses, idempotentResponse{one.by.request, one.Checkout})
-		kept = append(kept, one)
+		responses = append(responses, idempotentResponse{item.by.request, item.Checkout})
+		kept = append(kept, item)
 	}
 	if len(responses) == 0 {
 		return kept, nil
@@ -76,12 +76,12 @@ func (tx *Tx) recordSold(ctx context.Context, sold []soldCheckout, shared bool) 
 		return nil, err
 	}
 	sold, kept = kept, nil
-	for _, one := range sold {
-		if one.by.idempotent && !stored[requestKey{one.by.request.Scope, one.by.request.Key}] {
-			*one.done = completed{err: domain.AlreadyAnswered()}
+	for _, item := range sold {
+		if item.by.idempotent && !stored[requestKey{item.by.request.Scope, item.by.request.Key}] {
+			*item.done = completed{err: domain.AlreadyAnswered()}
 			continue
 		}
-		kept = append(kept, one)
+		kept = append(kept, item)
 	}
 	return kept, nil
 }
@@ -95,14 +95,14 @@ func (tx *Tx) storeSold(ctx context.Context, sold []soldCheckout) error {
 	var events []domain.Event
 	var entries []auditRow
 	var changed checkoutColumns
-	for _, one := range sold {
-		if !one.New() {
+	for _, item := range sold {
+		if !item.New() {
 			continue
 		}
-		transactions, tickets = append(transactions, one.Transaction), append(tickets, one.Tickets...)
-		invoices, events = append(invoices, one.Invoice), append(events, withTrace(one.by.trace, one.Events)...)
-		changed.add(one.Sale)
-		entry, err := auditRowOf(one.Change, one.by.actor, one.by.call, tx.store.now())
+		transactions, tickets = append(transactions, item.Transaction), append(tickets, item.Tickets...)
+		invoices, events = append(invoices, item.Invoice), append(events, withTrace(item.by.trace, item.Events)...)
+		changed.add(item.Sale)
+		entry, err := auditRowOf(item.Change, item.by.actor, item.by.call, tx.store.now())
 		if err != nil {
 			return err
 		}

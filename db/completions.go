@@ -15,9 +15,9 @@ import (
 const (
 	// completedAtOnce is the largest number of completions in one transaction.
 	completedAtOnce = 64
-	// mostSharedTickets is the maximum number of tickets of a checkout that shares a transaction. Larger ones would
+	// maxSharedTickets is the maximum number of tickets of a checkout that shares a transaction. Larger ones would
 	// delay the others.
-	mostSharedTickets = share.Ordinary
+	maxSharedTickets = share.Ordinary
 	// sharedWait is how long a shared transaction waits for a lock. All its calls and the calls queued behind it wait,
 	// too.
 	sharedWait = "250ms"
@@ -61,7 +61,7 @@ func (s *Store) openCompletions() {
 	group := &s.completions.group
 	// One transaction runs at a time. With two, each would be half as large, and a sale would take 25 % more processor
 	// time.
-	group.Work, group.Most = s.completeTogether, completedAtOnce
+	group.Work, group.Max = s.completeTogether, completedAtOnce
 	group.Timeout = DefaultLimits.Statement // completeTogether returns an error only for a panic, which leaves no changes
 	group.Whose = func(c completion) batch.Whose {
 		payer := share.PayerOf(c.actor)
@@ -173,14 +173,14 @@ func (tx *Tx) complete(ctx context.Context, calls []completion, shared bool) ([]
 	for i, call := range calls {
 		found, free := locked[checkoutKey{call.seller, call.id}]
 		delete(locked, checkoutKey{call.seller, call.id}) // the next call for this checkout must see the outcome
-		switch made, err := call.sellFree(found, free); {
-		case shared && (!free || len(made.Tickets) > mostSharedTickets):
+		switch created, err := call.sellFree(found, free); {
+		case shared && (!free || len(created.Tickets) > maxSharedTickets):
 			all[i].alone = true
 		case err != nil:
 			all[i].err = err
 		default:
-			all[i].checkout = made.Checkout
-			sold = append(sold, soldCheckout{made, call, &all[i]})
+			all[i].checkout = created.Checkout
+			sold = append(sold, soldCheckout{created, call, &all[i]})
 		}
 	}
 	if sold, err = tx.recordSold(ctx, sold, shared); err != nil {

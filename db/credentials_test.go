@@ -139,18 +139,18 @@ func accepted(err error) bool { return !domain.HasCode(err, domain.CodeUnauthent
 func TestACheckCostsNoQueryWhileTheLeaseIsHeld(t *testing.T) {
 	t.Parallel()
 	p := newProcesses(t)
-	one := p.running()
-	key, other := p.newKey(one, "events:list"), p.newKey(one)
-	if _, err := one.check(key.Secret); err != nil {
+	item := p.running()
+	key, other := p.newKey(item, "events:list"), p.newKey(item)
+	if _, err := item.check(key.Secret); err != nil {
 		t.Fatal(err)
 	}
-	_ = one.Close() // closes the pool; the lease has a connection of its own
+	_ = item.Close() // closes the pool; the lease has a connection of its own
 	for range 100 {
-		if actor, err := one.check(key.Secret); err != nil || !actor.Permissions.Has("events:list") {
+		if actor, err := item.check(key.Secret); err != nil || !actor.Permissions.Has("events:list") {
 			t.Fatalf("a check read the database: %v", err)
 		}
 	}
-	if _, err := one.check(other.Secret); err == nil || !accepted(err) {
+	if _, err := item.check(other.Secret); err == nil || !accepted(err) {
 		t.Errorf("a key that is not cached: %v", err)
 	}
 }
@@ -159,28 +159,28 @@ func TestACheckCostsNoQueryWhileTheLeaseIsHeld(t *testing.T) {
 func TestAChangeTakesEffectOnEveryProcess(t *testing.T) {
 	t.Parallel()
 	p := newProcesses(t)
-	one, two := p.running(), p.running()
+	item, two := p.running(), p.running()
 	permitted := func(key apikey.Key) bool {
 		actor, err := two.check(key.Secret)
 		return err == nil && actor.Permissions.Has("events:list") && actor.Features.Webhooks
 	}
 	for name, change := range map[string]func(apikey.Key){
-		"deactivation": func(key apikey.Key) { p.update(one, key, apikey.Change{Active: optional.Some(false)}) },
+		"deactivation": func(key apikey.Key) { p.update(item, key, apikey.Change{Active: optional.Some(false)}) },
 		"expiry": func(key apikey.Key) {
 			now := apikey.Expiry{DateTime: moment.New(time.Now())}
-			p.update(one, key, apikey.Change{ExpiresAt: optional.Some(now)})
+			p.update(item, key, apikey.Change{ExpiresAt: optional.Some(now)})
 		},
 		"fewer permissions": func(key apikey.Key) {
-			p.update(one, key, apikey.Change{Permissions: optional.Some([]domain.Permission{})})
+			p.update(item, key, apikey.Change{Permissions: optional.Some([]domain.Permission{})})
 		},
 		"rotation": func(key apikey.Key) {
-			if _, err := one.keys.Rotate(platform(), apikey.Rotation{ID: key.ID}); err != nil {
+			if _, err := item.keys.Rotate(platform(), apikey.Rotation{ID: key.ID}); err != nil {
 				t.Fatal(err)
 			}
 		},
 	} {
 		for round := range 20 {
-			key := p.newKey(one, "events:list")
+			key := p.newKey(item, "events:list")
 			if !permitted(key) {
 				t.Fatalf("%s: a new key does not work on the other process", name)
 			}
@@ -198,15 +198,15 @@ func TestAChangeTakesEffectOnEveryProcess(t *testing.T) {
 func TestAChangeWaitsForAStoppedProcess(t *testing.T) {
 	t.Parallel()
 	p := newProcesses(t)
-	one, paused := p.running(), p.stopped()
-	key := p.newKey(one)
+	item, paused := p.running(), p.stopped()
+	key := p.newKey(item)
 	if err := paused.Lease().RenewOnce(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := paused.check(key.Secret); err != nil || !paused.Lease().Valid() {
 		t.Fatalf("the process has cached nothing: %v", err)
 	}
-	p.update(one, key, apikey.Change{Active: optional.Some(false)})
+	p.update(item, key, apikey.Change{Active: optional.Some(false)})
 	if paused.Lease().Valid() {
 		t.Error("the change returned while another process trusts its cache")
 	}
@@ -216,7 +216,7 @@ func TestAChangeWaitsForAStoppedProcess(t *testing.T) {
 	if rows := p.count("SELECT count(*) FROM leases WHERE process_id = $1", paused.Lease().ProcessID()); rows != 0 {
 		t.Error("the next change would wait again")
 	}
-	p.update(one, key, apikey.Change{Active: optional.Some(true)})
+	p.update(item, key, apikey.Change{Active: optional.Some(true)})
 	if err := paused.Lease().RenewOnce(t.Context()); err != nil || !paused.Lease().Valid() {
 		t.Errorf("the process does not recover: %v", err)
 	}
@@ -225,18 +225,18 @@ func TestAChangeWaitsForAStoppedProcess(t *testing.T) {
 func TestTheChangingProcessClearsItsCacheAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newProcesses(t)
-	one := p.stopped() // it learns of its own change only from the change itself
+	item := p.stopped() // it learns of its own change only from the change itself
 	still := time.Now()
-	one.Lease().SetLeaseClock(func() time.Time { return still })
-	key := p.newKey(one)
-	if err := one.Lease().RenewOnce(t.Context()); err != nil {
+	item.Lease().SetLeaseClock(func() time.Time { return still })
+	key := p.newKey(item)
+	if err := item.Lease().RenewOnce(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := one.check(key.Secret); err != nil {
+	if _, err := item.check(key.Secret); err != nil {
 		t.Fatal(err)
 	}
-	p.update(one, key, apikey.Change{Active: optional.Some(false)})
-	if _, err := one.check(key.Secret); accepted(err) || !one.Lease().Valid() {
+	p.update(item, key, apikey.Change{Active: optional.Some(false)})
+	if _, err := item.check(key.Secret); accepted(err) || !item.Lease().Valid() {
 		t.Errorf("accepted after the change returned: %v", err)
 	}
 }
@@ -245,12 +245,12 @@ func TestALeaseCountsFromBeforeItsRenewal(t *testing.T) {
 	t.Parallel()
 	p := newProcesses(t)
 	slow := p.stopped()
-	began, calls := time.Now(), 0
+	started, calls := time.Now(), 0
 	slow.Lease().SetLeaseClock(func() time.Time { // the first renewal learns the epoch, the second is granted
 		calls++
-		return began.Add(time.Duration(calls) * db.LeaseLength / 2)
+		return started.Add(time.Duration(calls) * db.LeaseLength / 2)
 	})
-	last := began.Add(db.LeaseLength) // when the second was sent
+	last := started.Add(db.LeaseLength) // when the second was sent
 	if err := slow.Lease().RenewOnce(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -268,9 +268,9 @@ func TestALeaseCountsFromBeforeItsRenewal(t *testing.T) {
 func TestChangesHoldWhileConnectionsAreCut(t *testing.T) {
 	t.Parallel()
 	p := newProcesses(t)
-	one, two := p.running(), p.running()
+	item, two := p.running(), p.running()
 	for round := range 5 {
-		key := p.newKey(one)
+		key := p.newKey(item)
 		if _, err := two.check(key.Secret); err != nil {
 			t.Fatal(err)
 		}
@@ -278,11 +278,11 @@ func TestChangesHoldWhileConnectionsAreCut(t *testing.T) {
 			WHERE datname = current_database() AND application_name = $1`, db.LeaseName); cut == 0 {
 			t.Fatal("no connection to break")
 		}
-		p.update(one, key, apikey.Change{Active: optional.Some(false)})
+		p.update(item, key, apikey.Change{Active: optional.Some(false)})
 		if _, err := two.check(key.Secret); accepted(err) {
 			t.Fatalf("accepted after the change returned, round %d: %v", round, err)
 		}
-		p.eventually("both hold a lease again", func() bool { return one.Lease().Valid() && two.Lease().Valid() })
+		p.eventually("both hold a lease again", func() bool { return item.Lease().Valid() && two.Lease().Valid() })
 	}
 }
 
@@ -329,7 +329,7 @@ func TestNoCallAfterTheResponseIsAccepted(t *testing.T) {
 func TestASessionThatEndedIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
 	p := newProcesses(t)
-	one, two := p.running(), p.running()
+	item, two := p.running(), p.running()
 	secret := secrets.New(secrets.Session)
 	digest := secrets.DigestOf(secret)
 	p.exec("INSERT INTO users VALUES ('u', 'e', 'e', 'U', 'h', now(), now())")
@@ -338,7 +338,7 @@ func TestASessionThatEndedIsRefusedEverywhere(t *testing.T) {
 	if actor, err := two.check(secret); err != nil || actor.SessionID != "x" {
 		t.Fatalf("%+v, %v", actor, err)
 	}
-	err := one.Tenants().InTx(t.Context(), func(tx tenant.Tx) error { return tx.EndSession(t.Context(), "x") })
+	err := item.Tenants().InTx(t.Context(), func(tx tenant.Tx) error { return tx.EndSession(t.Context(), "x") })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -350,26 +350,26 @@ func TestASessionThatEndedIsRefusedEverywhere(t *testing.T) {
 func TestLastUseIsWrittenOncePerMinute(t *testing.T) {
 	t.Parallel()
 	p := newProcesses(t)
-	one, two := p.stopped(), p.stopped()
-	key := p.newKey(one)
+	item, two := p.stopped(), p.stopped()
+	key := p.newKey(item)
 	use := func(on process) {
 		if _, err := on.check(key.Secret); err != nil {
 			t.Fatal(err)
 		}
 		on.Credentials().FlushUses(t.Context())
 	}
-	use(one)
-	first, err := one.keys.Get(platform(), key.ID)
+	use(item)
+	first, err := item.keys.Get(platform(), key.ID)
 	if err != nil || first.LastUsedAt == nil || time.Since(first.LastUsedAt.Time) > time.Minute {
 		t.Fatalf("last used: %v, %v", first.LastUsedAt, err)
 	}
 	use(two)
-	if second, err := one.keys.Get(platform(), key.ID); err != nil || *second.LastUsedAt != *first.LastUsedAt {
+	if second, err := item.keys.Get(platform(), key.ID); err != nil || *second.LastUsedAt != *first.LastUsedAt {
 		t.Errorf("written twice in a minute: %v, %v", second.LastUsedAt, err)
 	}
 	p.exec("UPDATE api_key_uses SET last_used_at = last_used_at - interval '1 minute'")
 	use(p.stopped())
-	if third, err := one.keys.Get(platform(), key.ID); err != nil || third.LastUsedAt.Before(first.LastUsedAt.Time) {
+	if third, err := item.keys.Get(platform(), key.ID); err != nil || third.LastUsedAt.Before(first.LastUsedAt.Time) {
 		t.Errorf("not written after a minute: %v, %v", third.LastUsedAt, err)
 	}
 }

@@ -42,7 +42,7 @@ const customerName = "Customer"
 var customers = &source[customerRow]{}
 
 func customerRowOf(c catalog.Customer) *customerRow {
-	made := &customerRow{
+	created := &customerRow{
 		SellerID: c.SellerID, ID: c.ID, Email: c.Email, Firstname: c.Firstname, Lastname: c.Lastname,
 		Company: c.Company, NameFolded: texts.Fold(c.FullName()), Phone: c.Phone, Street: c.Street, Line2: c.Line2,
 		Postal: c.Postal, City: c.City, State: c.State, Country: c.Country, Meta: metaColumn(c.Meta),
@@ -50,9 +50,9 @@ func customerRowOf(c catalog.Customer) *customerRow {
 	}
 	if c.Email != nil {
 		folded := texts.FoldEmail(*c.Email)
-		made.EmailFolded = &folded
+		created.EmailFolded = &folded
 	}
-	return made
+	return created
 }
 
 func (r customerRow) customer() (catalog.Customer, error) {
@@ -89,8 +89,8 @@ func (s catalogStore) Customers(
 }
 
 // InsertCustomer stores a new customer.
-func (t catalogTx) InsertCustomer(ctx context.Context, made catalog.Customer) error {
-	return t.insert(ctx, customerRowOf(made))
+func (t catalogTx) InsertCustomer(ctx context.Context, customer catalog.Customer) error {
+	return t.insert(ctx, customerRowOf(customer))
 }
 
 // CustomerForUpdate reads a customer and locks its row.

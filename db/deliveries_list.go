@@ -157,8 +157,8 @@ func (tx *Tx) MatchingDeliveriesForUpdate(
 		return nil, err
 	}
 	ids := make([]string, len(matching))
-	for i, one := range matching {
-		ids[i] = one.ID
+	for i, item := range matching {
+		ids[i] = item.ID
 	}
 	locked, err := tx.DeliveriesForUpdate(ctx, seller, ids)
 	return stillIn(filter, locked), err

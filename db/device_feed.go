@@ -135,11 +135,11 @@ func (s *Store) purgeSomeChanges(ctx context.Context, before time.Time) (removed
 	if err != nil {
 		return 0, err
 	}
-	for _, one := range sellers {
-		if err := s.numberChanges(ctx, one.SellerID); err != nil {
+	for _, item := range sellers {
+		if err := s.numberChanges(ctx, item.SellerID); err != nil {
 			return removed, err
 		}
-		gone, err := s.purgeFirstChanges(ctx, one.SellerID, before)
+		gone, err := s.purgeFirstChanges(ctx, item.SellerID, before)
 		if err != nil {
 			return removed, err
 		}

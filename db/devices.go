@@ -124,12 +124,12 @@ func (s scanStore) AllDevices(ctx context.Context, seller ids.Seller) ([]scan.De
 
 // InsertDevice stores a new device and the digest of its token.
 func (tx scanTx) InsertDevice(ctx context.Context, d scan.Device, token secrets.Digest) error {
-	made, err := deviceRowOf(d)
+	created, err := deviceRowOf(d)
 	if err != nil {
 		return err
 	}
-	made.TokenDigest = token[:]
-	if err := tx.insert(ctx, made); err != nil {
+	created.TokenDigest = token[:]
+	if err := tx.insert(ctx, created); err != nil {
 		return err
 	}
 	return tx.noteEvents(ctx, d)
@@ -146,11 +146,11 @@ func (tx scanTx) noteEvents(ctx context.Context, d scan.Device) error {
 
 // UpdateDevice writes the columns that an update of a device can change.
 func (tx scanTx) UpdateDevice(ctx context.Context, d scan.Device) error {
-	made, err := deviceRowOf(d)
+	created, err := deviceRowOf(d)
 	if err != nil {
 		return err
 	}
-	err = tx.update(ctx, deviceName, made, "name", "name_folded", "access_all_events", "event_ids", "expires_at", "active", "settings",
+	err = tx.update(ctx, deviceName, created, "name", "name_folded", "access_all_events", "event_ids", "expires_at", "active", "settings",
 		"scan_group_id", "updated_at", "is_integration")
 	if err != nil {
 		return err

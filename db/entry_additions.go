@@ -36,7 +36,7 @@ type addition struct {
 
 func (s *Store) newAdditions() *batch.Group[addition, bool] {
 	return &batch.Group[addition, bool]{
-		Work: s.addTogether, Most: addedTogether, Parallel: additionsAtOnce, Timeout: DefaultLimits.Statement,
+		Work: s.addTogether, Max: addedTogether, Parallel: additionsAtOnce, Timeout: DefaultLimits.Statement,
 		Undone: func(error) bool { return false },
 	}
 }
@@ -114,8 +114,8 @@ func (s *Store) insertEntries(ctx context.Context, entries []*accessEntryRow) (m
 		JOIN access_lists l ON l.id = n.list_id AND l.seller_id = $1 AND l.type = 'static'
 		ON CONFLICT ON CONSTRAINT access_entry_is_once_in_list DO NOTHING RETURNING id`, append(args, created, updated)...)
 	ids := make(map[string]bool, len(found))
-	for _, one := range found {
-		ids[one.ID] = true
+	for _, item := range found {
+		ids[item.ID] = true
 	}
 	return ids, err
 }

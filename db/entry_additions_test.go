@@ -95,17 +95,17 @@ func TestACodeIsAddedOnceByConcurrentCalls(t *testing.T) {
 		})
 	}
 	group.Wait()
-	made := 0
+	created := 0
 	for _, err := range errs {
 		switch {
 		case err == nil:
-			made++
+			created++
 		case !domain.HasCode(err, domain.CodeEntryAlreadyInList):
 			t.Error(err)
 		}
 	}
-	if got := i.Texts("SELECT external_code FROM access_entries"); made != 1 || len(got) != 1 {
-		t.Errorf("%d calls made %v", made, got)
+	if got := i.Texts("SELECT external_code FROM access_entries"); created != 1 || len(got) != 1 {
+		t.Errorf("%d calls made %v", created, got)
 	}
 }
 

@@ -20,8 +20,8 @@ func (tx accessTx) StageRows(ctx context.Context, importID string, staged []acce
 		return nil
 	}
 	c := newStagedColumns(len(staged))
-	for i, one := range staged {
-		c.put(i, one)
+	for i, item := range staged {
+		c.put(i, item)
 	}
 	_, err := exec(ctx, tx, `INSERT INTO entry_import_rows (import_id, line, verdict, external_code, customer_id,
 			firstname, lastname, email, email_folded, phone, meta, reason, warning, merges_meta, trimmed, damaged, updated_at)
@@ -106,7 +106,7 @@ const metaDiffers = `CASE WHEN s.merges_meta THEN NOT coalesce(e.meta::jsonb, '{
 	ELSE s.meta::jsonb <> coalesce(e.meta::jsonb, 'null') END`
 
 // Compare stores in each row the change that it would make. Only rows whose result has changed are written.
-func (tx accessTx) Compare(ctx context.Context, made access.Import) (access.Counts, error) {
+func (tx accessTx) Compare(ctx context.Context, imp access.Import) (access.Counts, error) {
 	if _, err := exec(ctx, tx, `UPDATE entry_import_rows r
 		SET verdict = c.verdict, entry_id = c.entry_id, reason = c.reason
 		FROM (SELECT s.line, e.id AS entry_id, NULLIF(d.differs, '') AS reason,
@@ -124,14 +124,14 @@ func (tx accessTx) Compare(ctx context.Context, made access.Import) (access.Coun
 			WHERE s.import_id = $1 AND s.verdict IN ('new', 'same', 'conflict', 'stale')) c
 		WHERE r.import_id = $1 AND r.line = c.line
 			AND (r.verdict, r.entry_id, r.reason) IS DISTINCT FROM (c.verdict, c.entry_id, c.reason)`,
-		made.ID, made.ListID, string(made.SellerID)); err != nil {
+		imp.ID, imp.ListID, string(imp.SellerID)); err != nil {
 		return access.Counts{}, err
 	}
-	if err := tx.refuseMerged(ctx, made); err != nil {
+	if err := tx.refuseMerged(ctx, imp); err != nil {
 		return access.Counts{}, err
 	}
-	if made.Mode == access.FullSet {
-		if err := tx.findRemoved(ctx, made); err != nil {
+	if imp.Mode == access.FullSet {
+		if err := tx.findRemoved(ctx, imp); err != nil {
 			return access.Counts{}, err
 		}
 	}
@@ -141,7 +141,7 @@ func (tx accessTx) Compare(ctx context.Context, made access.Import) (access.Coun
 			count(*) FILTER (WHERE verdict = 'bad') AS bad, count(*) FILTER (WHERE verdict = 'duplicate') AS duplicate,
 			count(*) FILTER (WHERE verdict = 'removed') AS removed, count(warning) AS warnings,
 			count(*) FILTER (WHERE verdict = 'stale') AS stale, count(*) FILTER (WHERE trimmed) AS trimmed
-		FROM entry_import_rows WHERE import_id = $1`, made.ID)
+		FROM entry_import_rows WHERE import_id = $1`, imp.ID)
 }
 
 // mergedAtOnce is the maximum number of metas in memory.
@@ -155,7 +155,7 @@ type overlong struct {
 
 // eachOverlong finds the overlong rows in parts. Only rows that merge can be overlong. The merged text without white
 // space is at most as long as both texts together, so shorter pairs need not be merged.
-func (tx accessTx) eachOverlong(ctx context.Context, made access.Import, found func(overlong) error) error {
+func (tx accessTx) eachOverlong(ctx context.Context, imp access.Import, found func(overlong) error) error {
 	type mergedRow struct {
 		Line int64
 		Meta string
@@ -165,20 +165,20 @@ func (tx accessTx) eachOverlong(ctx context.Context, made access.Import, found f
 			FROM entry_import_rows r JOIN access_entries e ON e.id = r.entry_id AND e.seller_id = $5
 			WHERE r.import_id = $1 AND r.line > $2 AND r.verdict = 'conflict' AND r.merges_meta
 				AND octet_length(e.meta::text) + octet_length(r.meta::text) > $3
-			ORDER BY r.line LIMIT $4`, made.ID, line, access.MaxMetaBytes, mergedAtOnce, string(made.SellerID))
+			ORDER BY r.line LIMIT $4`, imp.ID, line, access.MaxMetaBytes, mergedAtOnce, string(imp.SellerID))
 		if err != nil || len(merging) == 0 {
 			return err
 		}
 		var bad overlong
-		for _, one := range merging {
-			merged, err := ecmajson.Parse([]byte(one.Meta), ecmajson.Limits{})
+		for _, item := range merging {
+			merged, err := ecmajson.Parse([]byte(item.Meta), ecmajson.Limits{})
 			if err != nil {
 				return err
 			}
 			if fault := access.MergedMetaFault(merged); fault != "" {
-				bad.lines, bad.reasons = append(bad.lines, one.Line), append(bad.reasons, fault)
+				bad.lines, bad.reasons = append(bad.lines, item.Line), append(bad.reasons, fault)
 			}
-			line = one.Line
+			line = item.Line
 		}
 		if len(bad.lines) == 0 {
 			continue
@@ -190,19 +190,19 @@ func (tx accessTx) eachOverlong(ctx context.Context, made access.Import, found f
 }
 
 // refuseMerged marks the overlong rows as bad.
-func (tx accessTx) refuseMerged(ctx context.Context, made access.Import) error {
-	return tx.eachOverlong(ctx, made, func(bad overlong) error {
+func (tx accessTx) refuseMerged(ctx context.Context, imp access.Import) error {
+	return tx.eachOverlong(ctx, imp, func(bad overlong) error {
 		_, err := exec(ctx, tx, `UPDATE entry_import_rows r SET verdict = 'bad', reason = f.reason, warning = NULL
 			FROM unnest($2::bigint[], $3::text[]) AS f (line, reason) WHERE r.import_id = $1 AND r.line = f.line`,
-			made.ID, bad.lines, bad.reasons)
+			imp.ID, bad.lines, bad.reasons)
 		return err
 	})
 }
 
 // judgeMerged checks the rows again once their entries are locked, since a meta may have changed after the comparison.
 // It returns an error for the first overlong row. The next commit marks the row as bad.
-func (tx accessTx) judgeMerged(ctx context.Context, made access.Import) error {
-	return tx.eachOverlong(ctx, made, func(bad overlong) error {
+func (tx accessTx) judgeMerged(ctx context.Context, imp access.Import) error {
+	return tx.eachOverlong(ctx, imp, func(bad overlong) error {
 		return domain.InvalidState(fmt.Sprintf(
 			"An entry was changed since the preview: line %d: %s. Commit again", bad.lines[0], bad.reasons[0]))
 	})
@@ -210,67 +210,67 @@ func (tx accessTx) judgeMerged(ctx context.Context, made access.Import) error {
 
 // findRemoved adds a row for each entry that is missing from a full set. An entry is not missing if its code is on a
 // bad line. Rows of the preview are kept unless their entry was deleted; new rows follow them.
-func (tx accessTx) findRemoved(ctx context.Context, made access.Import) error {
+func (tx accessTx) findRemoved(ctx context.Context, imp access.Import) error {
 	if _, err := exec(ctx, tx, `DELETE FROM entry_import_rows r WHERE r.import_id = $1 AND r.line < 0 AND NOT EXISTS (
 			SELECT FROM access_entries e WHERE e.id = r.entry_id AND e.list_id = $2 AND e.seller_id = $3
 				AND e.external_code = r.external_code)`,
-		made.ID, made.ListID, string(made.SellerID)); err != nil {
+		imp.ID, imp.ListID, string(imp.SellerID)); err != nil {
 		return err
 	}
 	_, err := exec(ctx, tx, `INSERT INTO entry_import_rows (import_id, line, verdict, external_code, entry_id)
 		SELECT $1, -$3::bigint - row_number() OVER (ORDER BY e.id), 'removed', e.external_code, e.id FROM access_entries e
 		WHERE e.list_id = $2 AND e.seller_id = $4 AND NOT EXISTS (
 			SELECT FROM entry_import_rows r WHERE r.import_id = $1 AND r.external_code = e.external_code)`,
-		made.ID, made.ListID, made.Counts.Removed, string(made.SellerID))
+		imp.ID, imp.ListID, imp.Counts.Removed, string(imp.SellerID))
 	return err
 }
 
 // CountEffects counts the entries of the list, the bad rows without a code, and the removals that were not in the preview.
-func (tx accessTx) CountEffects(ctx context.Context, made access.Import) (access.Effects, error) {
+func (tx accessTx) CountEffects(ctx context.Context, imp access.Import) (access.Effects, error) {
 	return row[access.Effects](ctx, tx.store, tx, entryImportName, `SELECT
 			(SELECT count(*) FROM access_entries WHERE list_id = $2 AND seller_id = $4) AS present,
 			(SELECT count(*) FROM entry_import_rows
 				WHERE import_id = $1 AND verdict = 'bad' AND (external_code IS NULL OR damaged)) AS unread,
 			(SELECT count(*) FROM entry_import_rows WHERE import_id = $1 AND line < -$3::bigint) AS unseen`,
-		made.ID, made.ListID, made.Counts.Removed, string(made.SellerID))
+		imp.ID, imp.ListID, imp.Counts.Removed, string(imp.SellerID))
 }
 
 // Apply removes, changes and adds entries, in this order.
 func (tx accessTx) Apply(
-	ctx context.Context, made access.Import, updateConflicts bool, now moment.DateTime,
+	ctx context.Context, imp access.Import, updateConflicts bool, now moment.DateTime,
 ) (result access.Result, err error) {
-	if result.Removed, err = tx.removeStaged(ctx, made); err != nil {
+	if result.Removed, err = tx.removeStaged(ctx, imp); err != nil {
 		return result, err
 	}
 	if updateConflicts {
-		if result.Changed, err = tx.changeStaged(ctx, made, now); err != nil {
+		if result.Changed, err = tx.changeStaged(ctx, imp, now); err != nil {
 			return result, err
 		}
 	}
-	result.Added, err = tx.addStaged(ctx, made, now)
+	result.Added, err = tx.addStaged(ctx, imp, now)
 	return result, err
 }
 
 // removeStaged deletes the entries that are missing from a full set, and records them for undo.
-func (tx accessTx) removeStaged(ctx context.Context, made access.Import) (int, error) {
+func (tx accessTx) removeStaged(ctx context.Context, imp access.Import) (int, error) {
 	return affected(exec(ctx, tx, `WITH gone AS (
 			DELETE FROM access_entries e USING entry_import_rows r
 			WHERE r.import_id = $1 AND r.verdict = 'removed' AND e.id = r.entry_id AND e.seller_id = $2 RETURNING e.*)
 		UPDATE entry_import_rows r SET before = to_json(gone) FROM gone
-		WHERE r.import_id = $1 AND r.verdict = 'removed' AND r.external_code = gone.external_code`, made.ID, string(made.SellerID)))
+		WHERE r.import_id = $1 AND r.verdict = 'removed' AND r.external_code = gone.external_code`, imp.ID, string(imp.SellerID)))
 }
 
 // changeStaged locks the conflicting entries and records them before changing them, so that undo restores exactly the
 // previous values. An entry with a later updatedAt than its row is not changed (IMPORT-4).
-func (tx accessTx) changeStaged(ctx context.Context, made access.Import, now moment.DateTime) (int, error) {
+func (tx accessTx) changeStaged(ctx context.Context, imp access.Import, now moment.DateTime) (int, error) {
 	if _, err := exec(ctx, tx, `WITH old AS (
 			SELECT r.line, to_json(e) AS before FROM entry_import_rows r JOIN access_entries e ON e.id = r.entry_id AND e.seller_id = $2
 			WHERE r.import_id = $1 AND r.verdict = 'conflict' FOR UPDATE OF e)
 		UPDATE entry_import_rows r SET before = old.before FROM old
-		WHERE r.import_id = $1 AND r.line = old.line`, made.ID, string(made.SellerID)); err != nil {
+		WHERE r.import_id = $1 AND r.line = old.line`, imp.ID, string(imp.SellerID)); err != nil {
 		return 0, err
 	}
-	if err := tx.judgeMerged(ctx, made); err != nil {
+	if err := tx.judgeMerged(ctx, imp); err != nil {
 		return 0, err
 	}
 	return affected(exec(ctx, tx, `UPDATE access_entries e SET updated_at = `+nextUpdate("$2", "e")+`,
@@ -283,12 +283,12 @@ func (tx accessTx) changeStaged(ctx context.Context, made access.Import, now mom
 			meta = entry_meta(e.meta, r.meta, r.merges_meta)
 		FROM entry_import_rows r
 		WHERE r.import_id = $1 AND r.verdict = 'conflict' AND r.before IS NOT NULL AND e.id = r.entry_id
-			AND e.seller_id = $3 AND (r.updated_at IS NULL OR r.updated_at >= e.updated_at)`, made.ID, now.Time, string(made.SellerID)))
+			AND e.seller_id = $3 AND (r.updated_at IS NULL OR r.updated_at >= e.updated_at)`, imp.ID, now.Time, string(imp.SellerID)))
 }
 
 // addStaged adds the new entries in the order of the file. Their ids sort after all existing entries of the list.
-func (tx accessTx) addStaged(ctx context.Context, made access.Import, now moment.DateTime) (int, error) {
-	added, err := stagedRows.where("r.import_id = $ AND r.verdict = 'new'", made.ID).count(ctx, tx.store, tx)
+func (tx accessTx) addStaged(ctx context.Context, imp access.Import, now moment.DateTime) (int, error) {
+	added, err := stagedRows.where("r.import_id = $ AND r.verdict = 'new'", imp.ID).count(ctx, tx.store, tx)
 	if err != nil || added == 0 {
 		return 0, err
 	}
@@ -301,7 +301,7 @@ func (tx accessTx) addStaged(ctx context.Context, made access.Import, now moment
 			CASE WHEN r.merges_meta THEN nullif(json_strip_nulls(r.meta)::text, '{}')::json WHEN r.meta::text <> 'null' THEN r.meta END,
 			$6, $6
 		FROM entry_import_rows r WHERE r.import_id = $1 AND r.verdict = 'new'`,
-		made.ID, made.ListID, string(made.SellerID), int64(seconds), int64(first), now.Time))
+		imp.ID, imp.ListID, string(imp.SellerID), int64(seconds), int64(first), now.Time))
 }
 
 // nextUpdate is domain.NextUpdate in SQL: an expression for the new updated_at of a row that is changed at a time.
@@ -310,11 +310,11 @@ func nextUpdate(at, row string) string {
 }
 
 // Revert undoes an import. An entry is left as it is if it was changed after the commit, which its updated_at shows.
-func (tx accessTx) Revert(ctx context.Context, made access.Import, now moment.DateTime) (undone access.UndoResult, err error) {
-	committed := instant(made.CommittedAt)
+func (tx accessTx) Revert(ctx context.Context, imp access.Import, now moment.DateTime) (undone access.UndoResult, err error) {
+	committed := instant(imp.CommittedAt)
 	if undone.Removed, err = affected(exec(ctx, tx, `DELETE FROM access_entries e USING entry_import_rows r
 		WHERE r.import_id = $1 AND r.verdict = 'new' AND e.list_id = $2 AND e.seller_id = $4 AND e.external_code = r.external_code
-			AND e.created_at = $3 AND e.updated_at = $3`, made.ID, made.ListID, committed, string(made.SellerID))); err != nil {
+			AND e.created_at = $3 AND e.updated_at = $3`, imp.ID, imp.ListID, committed, string(imp.SellerID))); err != nil {
 		return undone, err
 	}
 	changed, err := affected(exec(ctx, tx, `UPDATE access_entries e SET updated_at = `+nextUpdate("$3", "e")+`,
@@ -322,7 +322,7 @@ func (tx accessTx) Revert(ctx context.Context, made access.Import, now moment.Da
 			email_folded = b.email_folded, phone = b.phone, meta = b.meta
 		FROM entry_import_rows r, json_populate_record(NULL::access_entries, r.before) b
 		WHERE r.import_id = $1 AND r.verdict = 'conflict' AND r.before IS NOT NULL AND e.id = r.entry_id
-			AND e.seller_id = $4 AND e.updated_at = `+nextUpdate("$2", "b"), made.ID, committed, now.Time, string(made.SellerID)))
+			AND e.seller_id = $4 AND e.updated_at = `+nextUpdate("$2", "b"), imp.ID, committed, now.Time, string(imp.SellerID)))
 	if err != nil {
 		return undone, err
 	}
@@ -332,9 +332,9 @@ func (tx accessTx) Revert(ctx context.Context, made access.Import, now moment.Da
 			b.email_folded, b.phone, b.meta, b.created_at, `+nextUpdate("$2", "b")+`
 		FROM entry_import_rows r, json_populate_record(NULL::access_entries, r.before) b
 		WHERE r.import_id = $1 AND r.verdict = 'removed' AND r.before IS NOT NULL
-		ON CONFLICT DO NOTHING`, made.ID, now.Time))
+		ON CONFLICT DO NOTHING`, imp.ID, now.Time))
 	undone.Restored = changed + returned
-	if did := made.Result; did != nil {
+	if did := imp.Result; did != nil {
 		undone.Kept = did.Added + did.Changed + did.Removed - undone.Removed - undone.Restored
 	}
 	return undone, err

@@ -132,19 +132,19 @@ func (s accessStore) importLines(
 }
 
 // InsertImport stores a new import.
-func (tx accessTx) InsertImport(ctx context.Context, made access.Import) error {
-	stored, err := entryImportRowOf(made)
+func (tx accessTx) InsertImport(ctx context.Context, imp access.Import) error {
+	stored, err := entryImportRowOf(imp)
 	if err != nil {
 		return err
 	}
 	if err := tx.insert(ctx, stored); err != nil {
 		return err
 	}
-	how, _ := code.HandlingOf(made.TrimCodes, made.KeepSuspicious)
+	how, _ := code.HandlingOf(imp.TrimCodes, imp.KeepSuspicious)
 	if how == code.Refuse {
 		return nil
 	}
-	return tx.insert(ctx, &entryImportOptionRow{ImportID: made.ID, Codes: how})
+	return tx.insert(ctx, &entryImportOptionRow{ImportID: imp.ID, Codes: how})
 }
 
 // ImportForUpdate reads an import and locks it. It locks the list first, in the same order as the deletion of a list.
@@ -163,8 +163,8 @@ func entryImport(
 }
 
 // UpdateImport writes all columns of an import.
-func (tx accessTx) UpdateImport(ctx context.Context, made access.Import) error {
-	stored, err := entryImportRowOf(made)
+func (tx accessTx) UpdateImport(ctx context.Context, imp access.Import) error {
+	stored, err := entryImportRowOf(imp)
 	if err != nil {
 		return err
 	}
@@ -179,11 +179,11 @@ func (tx accessTx) LockImport(ctx context.Context, seller ids.Seller, id string)
 }
 
 // PurgeRows deletes the rows and the unread text of an import, but not the import.
-func (tx accessTx) PurgeRows(ctx context.Context, made access.Import) error {
-	if _, err := stagedRows.where("r.import_id = $", made.ID).delete(ctx, tx.store, tx); err != nil {
+func (tx accessTx) PurgeRows(ctx context.Context, imp access.Import) error {
+	if _, err := stagedRows.where("r.import_id = $", imp.ID).delete(ctx, tx.store, tx); err != nil {
 		return err
 	}
-	_, err := entryImportTexts.where("t.import_id = $", made.ID).set("rest = NULL").update(ctx, tx.store, tx)
+	_, err := entryImportTexts.where("t.import_id = $", imp.ID).set("rest = NULL").update(ctx, tx.store, tx)
 	return err
 }
 
@@ -199,17 +199,17 @@ func (s *Store) SweepEntryImports(ctx context.Context) error {
 }
 
 func entryImportRowOf(i access.Import) (*entryImportRow, error) {
-	made := &entryImportRow{
+	created := &entryImportRow{
 		ID: i.ID, ListID: i.ListID, SellerID: i.SellerID, State: i.State, Mode: i.Mode, Preset: i.Preset,
 		CreatedByType: i.CreatedBy.Type, CreatedByID: i.CreatedBy.ID, CreatedAt: i.CreatedAt.Time,
 		CommittedAt: instant(i.CommittedAt), UndoneAt: instant(i.UndoneAt),
 	}
-	columns := map[*json.RawMessage]any{&made.Counts: i.Counts, &made.Samples: i.Samples}
+	columns := map[*json.RawMessage]any{&created.Counts: i.Counts, &created.Samples: i.Samples}
 	if i.Result != nil {
-		columns[&made.Result] = i.Result
+		columns[&created.Result] = i.Result
 	}
 	if i.Undo != nil {
-		columns[&made.Undo] = i.Undo
+		columns[&created.Undo] = i.Undo
 	}
 	for column, value := range columns {
 		text, err := json.Marshal(value)
@@ -218,18 +218,18 @@ func entryImportRowOf(i access.Import) (*entryImportRow, error) {
 		}
 		*column = text
 	}
-	return made, nil
+	return created, nil
 }
 
 func (r entryImportRow) toDomain() (access.Import, error) {
-	made := access.Import{
+	imp := access.Import{
 		ID: r.ID, ListID: r.ListID, SellerID: r.SellerID, State: r.State, Mode: r.Mode, Preset: r.Preset,
 		CreatedBy: domain.Creator{Type: r.CreatedByType, ID: r.CreatedByID}, CreatedAt: moment.New(r.CreatedAt),
 		CommittedAt: optionalTime(r.CommittedAt), UndoneAt: optionalTime(r.UndoneAt),
 		TrimCodes: r.Codes == code.Trim, KeepSuspicious: r.Codes == code.Keep, TextParts: r.TextParts,
 	}
 	for column, into := range map[*json.RawMessage]any{
-		&r.Counts: &made.Counts, &r.Samples: &made.Samples, &r.Result: &made.Result, &r.Undo: &made.Undo,
+		&r.Counts: &imp.Counts, &r.Samples: &imp.Samples, &r.Result: &imp.Result, &r.Undo: &imp.Undo,
 	} {
 		if len(*column) == 0 {
 			continue
@@ -238,5 +238,5 @@ func (r entryImportRow) toDomain() (access.Import, error) {
 			return access.Import{}, err
 		}
 	}
-	return made, nil
+	return imp, nil
 }

@@ -77,12 +77,12 @@ func (tx scanTx) EventsAndAbove(ctx context.Context, seller ids.Seller, ids []st
 	}
 	list, err := eventsAndAbove.of(seller).withIDs(ids).rows(ctx, tx.store, tx)
 	found := make(map[string]scan.EventAndAbove, len(list))
-	for _, one := range list {
-		event, err := one.event()
+	for _, item := range list {
+		event, err := item.event()
 		if err != nil {
 			return nil, err
 		}
-		found[event.ID] = scan.EventAndAbove{Event: event, Above: one.Above}
+		found[event.ID] = scan.EventAndAbove{Event: event, Above: item.Above}
 	}
 	return found, err
 }

@@ -172,7 +172,7 @@ func (tx *Tx) RequestHandOver(
 	if err != nil {
 		return before, after, false, err
 	}
-	made, err := insertOn(ctx, tx.store, tx, "CONFLICT DO NOTHING", &newHandOverRow{
+	created, err := insertOn(ctx, tx.store, tx, "CONFLICT DO NOTHING", &newHandOverRow{
 		InvoiceID: invoiceID, SellerID: seller, State: sale.HandOverState(webhook.Canceled), CreatedAt: arrived, UpdatedAt: arrived,
 	})
 	if err != nil {
@@ -184,7 +184,7 @@ func (tx *Tx) RequestHandOver(
 	}
 	verdict, changed := now.Retrigger(arrived)
 	before, after = handOverOf(now), handOverOf(verdict.Delivery)
-	if made > 0 {
+	if created > 0 {
 		before = sale.HandOver{}
 	}
 	if changed {

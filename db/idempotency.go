@@ -70,16 +70,16 @@ func (tx *Tx) storeResponses(ctx context.Context, responses []idempotentResponse
 	})
 	var scopes, keys []string
 	var digests, sealed [][]byte
-	for _, one := range ordered {
+	for _, item := range ordered {
 		var text bytes.Buffer
 		encoder := json.NewEncoder(&text)
 		encoder.SetEscapeHTML(false)
-		if err := encoder.Encode(one.answer); err != nil {
+		if err := encoder.Encode(item.answer); err != nil {
 			return nil, err
 		}
-		scopes, keys = append(scopes, one.request.Scope), append(keys, one.request.Key)
-		digests = append(digests, one.request.Digest[:])
-		sealed = append(sealed, tx.store.sealer.Seal(sealedFor(one.request), text.Bytes()))
+		scopes, keys = append(scopes, item.request.Scope), append(keys, item.request.Key)
+		digests = append(digests, item.request.Digest[:])
+		sealed = append(sealed, tx.store.sealer.Seal(sealedFor(item.request), text.Bytes()))
 	}
 	now := tx.store.now()
 	// An expired row is replaced: although it has not been deleted yet, it must not count as a response.
@@ -91,8 +91,8 @@ func (tx *Tx) storeResponses(ctx context.Context, responses []idempotentResponse
 			created_at = excluded.created_at WHERE i.created_at <= $6
 		RETURNING scope, key`, scopes, keys, digests, sealed, now, now.Add(-responseRetention))
 	stored := make(map[requestKey]bool, len(found))
-	for _, one := range found {
-		stored[one] = true
+	for _, item := range found {
+		stored[item] = true
 	}
 	return stored, err
 }

@@ -91,8 +91,8 @@ func (t tenants) Offer(ctx context.Context, code secrets.Digest, now time.Time) 
 
 // PutInvitation stores an invitation. It replaces an existing invitation of the same address to the same place. The
 // organization's row must be locked.
-func (t tenantTx) PutInvitation(ctx context.Context, made tenant.Invitation, now time.Time) error {
-	earlier, err := invitationsTo(made.Place).where("i.email_folded = $", texts.FoldEmail(made.Email)).forUpdate("UPDATE").
+func (t tenantTx) PutInvitation(ctx context.Context, invitation tenant.Invitation, now time.Time) error {
+	earlier, err := invitationsTo(invitation.Place).where("i.email_folded = $", texts.FoldEmail(invitation.Email)).forUpdate("UPDATE").
 		rows(ctx, t.store, t)
 	if err != nil {
 		return err
@@ -103,10 +103,10 @@ func (t tenantTx) PutInvitation(ctx context.Context, made tenant.Invitation, now
 		}
 	}
 	return t.insert(ctx, &invitationRow{
-		ID: made.ID, SellerID: string(made.SellerID), OrganizationID: string(made.OrganizationID),
-		Email: made.Email, EmailFolded: texts.FoldEmail(made.Email), Role: uint8(made.Role),
-		InvitedByType: string(made.InvitedBy.Type), InvitedByID: made.InvitedBy.ID,
-		CreatedAt: made.CreatedAt.Time, ExpiresAt: made.ExpiresAt.Time,
+		ID: invitation.ID, SellerID: string(invitation.SellerID), OrganizationID: string(invitation.OrganizationID),
+		Email: invitation.Email, EmailFolded: texts.FoldEmail(invitation.Email), Role: uint8(invitation.Role),
+		InvitedByType: string(invitation.InvitedBy.Type), InvitedByID: invitation.InvitedBy.ID,
+		CreatedAt: invitation.CreatedAt.Time, ExpiresAt: invitation.ExpiresAt.Time,
 	})
 }
 

@@ -25,8 +25,8 @@ type knownRow struct {
 // ticket.
 func (tx scanTx) KnownAtGate(ctx context.Context, seller ids.Seller, held []scan.Held) ([]scan.Known, error) {
 	codes, events := make([]*string, len(held)), make([]*string, len(held))
-	for i, one := range held {
-		codes[i], events[i] = optionalText(one.Barcode), optionalText(one.EventID)
+	for i, item := range held {
+		codes[i], events[i] = optionalText(item.Barcode), optionalText(item.EventID)
 	}
 	found, err := rows[knownRow](ctx, tx.store, tx, `
 		SELECT x.n, t.document, p.zone_id, p.checkins, p.inside, p.first_checkin_at, p.last_at, CASE WHEN p.inside > 0 THEN (

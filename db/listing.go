@@ -130,11 +130,11 @@ func (l listing[R, T]) total(ctx context.Context, s *Store) (int, error) {
 func each[R, T any](found []R, item func(R) (T, error)) ([]T, error) {
 	items := make([]T, 0, len(found))
 	for _, r := range found {
-		one, err := item(r)
+		elem, err := item(r)
 		if err != nil {
 			return nil, err
 		}
-		items = append(items, one)
+		items = append(items, elem)
 	}
 	return items, nil
 }

@@ -22,9 +22,9 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// mostTexts is the largest number of statement texts of all lists (SQL-2). A connection keeps 512 prepared, and there
+// maxTexts is the largest number of statement texts of all lists (SQL-2). A connection keeps 512 prepared, and there
 // are other statements.
-const mostTexts = 400
+const maxTexts = 400
 
 // preparedText is a prepared statement with the arguments of its first use.
 type preparedText struct {
@@ -264,8 +264,8 @@ func runList(ctx context.Context, method reflect.Value, args []reflect.Value) er
 func TestListsHaveFewTexts(t *testing.T) {
 	t.Parallel()
 	texts := listTexts(t, dbtest.New(t))
-	if len(texts) > mostTexts {
-		t.Errorf("lists with up to two filters have %d texts, want at most %d", len(texts), mostTexts)
+	if len(texts) > maxTexts {
+		t.Errorf("lists with up to two filters have %d texts, want at most %d", len(texts), maxTexts)
 	}
 	t.Logf("%d texts", len(texts))
 }
@@ -276,13 +276,13 @@ func TestNoListScansATable(t *testing.T) {
 	database := dbtest.New(t)
 	texts := listTexts(t, database)
 	conn := requestConnection(t, database)
-	for _, one := range texts {
-		plan, whole := genericPlan(t.Context(), conn, one.text)
+	for _, item := range texts {
+		plan, whole := genericPlan(t.Context(), conn, item.text)
 		if !whole {
-			t.Errorf("not planned: %s", one.text)
+			t.Errorf("not planned: %s", item.text)
 		}
 		for _, table := range readWhole.FindAllStringSubmatch(plan, -1) {
-			t.Errorf("%s is read sequentially:\n%s\n%s", table[1]+table[2], one.text, plan)
+			t.Errorf("%s is read sequentially:\n%s\n%s", table[1]+table[2], item.text, plan)
 		}
 	}
 }
@@ -309,13 +309,13 @@ func TestEntriesOfAListAreReadInTheirOrder(t *testing.T) {
 	}
 	conn, page := requestConnection(t, database), regexp.MustCompile(`WHERE \("e"\.seller_id = \$1\) AND \(e\.list_id = \$2\) ORDER BY e\.id`)
 	pages := 0
-	for _, one := range listTexts(t, database) {
-		if !page.MatchString(one.text) {
+	for _, item := range listTexts(t, database) {
+		if !page.MatchString(item.text) {
 			continue
 		}
 		pages++
-		if plan, _ := genericPlan(t.Context(), conn, one.text); strings.Contains(plan, "Sort") {
-			t.Errorf("a page is sorted:\n%s\n%s", one.text, plan)
+		if plan, _ := genericPlan(t.Context(), conn, item.text); strings.Contains(plan, "Sort") {
+			t.Errorf("a page is sorted:\n%s\n%s", item.text, plan)
 		}
 	}
 	if pages == 0 {

@@ -152,10 +152,10 @@ func (t tenantTx) MemberExists(ctx context.Context, place tenant.Place, email st
 }
 
 // InsertMember stores a new membership. A constraint ensures that a user is a member of a place only once.
-func (t tenantTx) InsertMember(ctx context.Context, made tenant.Member) error {
+func (t tenantTx) InsertMember(ctx context.Context, member tenant.Member) error {
 	err := t.insert(ctx, &membershipRow{
-		ID: made.ID, UserID: made.User.ID, SellerID: string(made.SellerID), OrganizationID: string(made.OrganizationID),
-		Role: uint8(made.Role), CreatedAt: made.CreatedAt.Time,
+		ID: member.ID, UserID: member.User.ID, SellerID: string(member.SellerID), OrganizationID: string(member.OrganizationID),
+		Role: uint8(member.Role), CreatedAt: member.CreatedAt.Time,
 	})
 	if err != nil {
 		return err

@@ -48,7 +48,7 @@ type Migrator struct {
 
 // NewMigrator returns a migrator that connects as the owner. The role of applicationURL gets the privileges that it
 // needs.
-func NewMigrator(ownerURL, applicationURL string, further Further, now func() time.Time) (*Migrator, error) {
+func NewMigrator(ownerURL, applicationURL string, other Further, now func() time.Time) (*Migrator, error) {
 	application, err := pgx.ParseConfig(applicationURL)
 	if err != nil {
 		return nil, fmt.Errorf("database URL: %w", err)
@@ -58,7 +58,7 @@ func NewMigrator(ownerURL, applicationURL string, further Further, now func() ti
 		return nil, err
 	}
 	config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // a migration has many statements in one text
-	m := &Migrator{owner: stdlib.OpenDB(*config), further: further, now: now}
+	m := &Migrator{owner: stdlib.OpenDB(*config), further: other, now: now}
 	if application.User != config.User {
 		m.application = application.User
 	}

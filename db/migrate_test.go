@@ -58,9 +58,9 @@ func TestMigrations(t *testing.T) {
 		if len(status) < 1+jobs.MigrationVersion {
 			t.Fatalf("%d migrations, want ours and %d of River", len(status), jobs.MigrationVersion)
 		}
-		for _, one := range status {
-			if !one.Applied {
-				t.Errorf("%s is not applied", one.Name)
+		for _, migrationStatus := range status {
+			if !migrationStatus.Applied {
+				t.Errorf("%s is not applied", migrationStatus.Name)
 			}
 		}
 	})

@@ -111,13 +111,13 @@ func byPlace[R interface{ place() scan.Place }, T any](found []R, item func(R) T
 
 // rowsOfPlaces returns a row for each item at the places.
 func rowsOfPlaces[R, T any](items map[scan.Place][]T, rowOf func(scan.Place, T) R) []R {
-	var made []R
+	var created []R
 	for place, list := range items {
 		for _, item := range list {
-			made = append(made, rowOf(place, item))
+			created = append(created, rowOf(place, item))
 		}
 	}
-	return made
+	return created
 }
 
 // placeColumns has places, column by column.
@@ -183,8 +183,8 @@ func (tx scanTx) InsertPlaces(
 		ON CONFLICT (seller_id, ticket_id, event_id, zone_id) DO NOTHING RETURNING ticket_id, event_id, zone_id`,
 		string(seller), c.tickets, c.events, c.zones, c.checkins, c.inside, c.first, c.last, placesWait)
 	places := make([]scan.Place, len(found))
-	for i, one := range found {
-		places[i] = one.place()
+	for i, item := range found {
+		places[i] = item.place()
 	}
 	return places, err
 }
@@ -205,8 +205,8 @@ func (tx scanTx) LockFreePlaces(
 
 func historiesOf(found []placeRow) map[scan.Place]scan.History {
 	histories := make(map[scan.Place]scan.History, len(found))
-	for _, one := range found {
-		histories[one.place()] = one.history()
+	for _, item := range found {
+		histories[item.place()] = item.history()
 	}
 	return histories
 }
@@ -312,16 +312,16 @@ func (s scanStore) Occupancies(
 	for _, id := range events {
 		counted[id] = scan.Occupancy{EventID: id, Zones: []scan.ZoneOccupancy{}}
 	}
-	for _, one := range found {
-		occupancy := counted[one.EventID]
-		if one.ZoneID == nil {
-			occupancy.Inside, occupancy.CheckedIn = one.Inside, one.Checkins
+	for _, item := range found {
+		occupancy := counted[item.EventID]
+		if item.ZoneID == nil {
+			occupancy.Inside, occupancy.CheckedIn = item.Inside, item.Checkins
 		} else {
 			occupancy.Zones = append(occupancy.Zones, scan.ZoneOccupancy{
-				ScanZoneID: texts.Shown(*one.ZoneID), Name: one.Name, Inside: one.Inside, CheckedIn: one.Checkins,
+				ScanZoneID: texts.Shown(*item.ZoneID), Name: item.Name, Inside: item.Inside, CheckedIn: item.Checkins,
 			})
 		}
-		counted[one.EventID] = occupancy
+		counted[item.EventID] = occupancy
 	}
 	return counted, err
 }
@@ -335,9 +335,9 @@ func (s scanStore) Presences(
 	for _, id := range tickets {
 		known[id] = scan.Presence{}
 	}
-	for _, one := range found {
-		known[one.TicketID] = scan.Presence{
-			Inside: one.Inside, Since: optionalTime(one.Since), FirstCheckinAt: optionalTime(one.FirstCheckinAt),
+	for _, item := range found {
+		known[item.TicketID] = scan.Presence{
+			Inside: item.Inside, Since: optionalTime(item.Since), FirstCheckinAt: optionalTime(item.FirstCheckinAt),
 		}
 	}
 	return known, err

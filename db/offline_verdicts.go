@@ -48,10 +48,10 @@ func (r verdictRow) judged() scan.Judged {
 
 // InsertJudged stores new offline scans in one statement.
 func (tx scanTx) InsertJudged(ctx context.Context, seller ids.Seller, judged map[scan.Place][]scan.Judged) error {
-	return insertAll(ctx, tx.Tx, rowsOfPlaces(judged, func(place scan.Place, one scan.Judged) verdictRow {
+	return insertAll(ctx, tx.Tx, rowsOfPlaces(judged, func(place scan.Place, item scan.Judged) verdictRow {
 		return verdictRow{
-			passColumns: passColumnsOf(seller, place, one.Pass), Approved: one.Approved, Multi: one.Multi, Late: one.Late,
-			Held: one.Held, HeldInside: one.HeldInside, Reason: one.Reason,
+			passColumns: passColumnsOf(seller, place, item.Pass), Approved: item.Approved, Multi: item.Multi, Late: item.Late,
+			Held: item.Held, HeldInside: item.HeldInside, Reason: item.Reason,
 		}
 	}))
 }

@@ -98,7 +98,7 @@ func renewPlans(now func() time.Time) func(context.Context, *pgx.Conn) error {
 	const since = "ticketgate: plans since"
 	return func(ctx context.Context, conn *pgx.Conn) error {
 		on := conn.PgConn()
-		if made, ok := on.CustomData()[since].(time.Time); ok && now().Sub(made) < plansKept {
+		if created, ok := on.CustomData()[since].(time.Time); ok && now().Sub(created) < plansKept {
 			return nil
 		} else if ok && on.Exec(ctx, "DISCARD PLANS").Close() != nil {
 			return driver.ErrBadConn
@@ -184,7 +184,7 @@ func Open(config Config) (*Store, error) {
 	store := &Store{
 		sql:      pool,
 		bun:      bun.NewDB(pool, pgdialect.New()),
-		changes:  new(keptTexts),
+		changes:  new(textCache),
 		mode:     config.Mode,
 		sealer:   config.Sealer,
 		now:      config.Now,
@@ -199,7 +199,7 @@ func Open(config Config) (*Store, error) {
 		store.trace = func(context.Context) string { return "" }
 	}
 	store.recording = &Store{
-		sql: attempts, bun: bun.NewDB(attempts, pgdialect.New()), changes: new(keptTexts), mode: config.Mode,
+		sql: attempts, bun: bun.NewDB(attempts, pgdialect.New()), changes: new(textCache), mode: config.Mode,
 		sealer: config.Sealer, now: config.Now, enqueue: config.Enqueue, trace: store.trace,
 	}
 	store.credentials = newCredentials(store, cmp.Or(config.DirectURL, config.URL))
@@ -226,7 +226,7 @@ func (c Config) complete() Config {
 
 // open creates the groups in which calls share transactions.
 func (s *Store) open() {
-	s.published.Work, s.published.Most = s.publishTogether, maxSharedEvents
+	s.published.Work, s.published.Max = s.publishTogether, maxSharedEvents
 	s.published.Weight = func(events []domain.Event) int { return len(events) }
 	s.published.Timeout, s.published.Undone = DefaultLimits.Statement, rolledBack
 	s.openCompletions()

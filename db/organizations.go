@@ -71,8 +71,8 @@ func organizationsIn(sight tenant.Sight) *query[organizationRow] {
 
 // InsertOrganization stores a new organization. The credential epoch stays the same, since no process can have cached
 // it.
-func (t tenantTx) InsertOrganization(ctx context.Context, made tenant.Organization) error {
-	return t.insert(ctx, &organizationRow{ID: string(made.ID), Name: made.Name, CreatedAt: made.CreatedAt.Time})
+func (t tenantTx) InsertOrganization(ctx context.Context, organization tenant.Organization) error {
+	return t.insert(ctx, &organizationRow{ID: string(organization.ID), Name: organization.Name, CreatedAt: organization.CreatedAt.Time})
 }
 
 // LockOrganization locks an organization's row. Sellers and members can still be added, because their foreign keys only

@@ -43,23 +43,23 @@ func TestOnePlanServesAllArguments(t *testing.T) {
 	fill(t, database)
 	conn := requestConnection(t, database)
 	compared := 0
-	for _, one := range texts {
-		for _, args := range [][]any{one.args, ofSmallSeller(one.args)} {
-			one.args = args
-			general, err := explained(t.Context(), conn, "force_generic_plan", one)
+	for _, item := range texts {
+		for _, args := range [][]any{item.args, ofSmallSeller(item.args)} {
+			item.args = args
+			general, err := explained(t.Context(), conn, "force_generic_plan", item)
 			if err == nil && whole(general) != "" {
-				t.Errorf("%s is read completely:\n%s\n%v", whole(general), one.text, args)
+				t.Errorf("%s is read completely:\n%s\n%v", whole(general), item.text, args)
 			}
-			special, other := explained(t.Context(), conn, "force_custom_plan", one)
+			special, other := explained(t.Context(), conn, "force_custom_plan", item)
 			if err = errors.Join(err, other); err != nil {
 				if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == "57014" {
-					t.Errorf("%v:\n%s\n%v", err, one.text, args)
+					t.Errorf("%v:\n%s\n%v", err, item.text, args)
 				}
 				continue // for example a row with a missing reference
 			}
 			compared++
-			if most := mostPages(one.text, special.pages()); general.pages() > most {
-				t.Errorf("%d pages, where a plan for the arguments needs %d:\n%s\n%v", general.pages(), special.pages(), one.text, args)
+			if most := maxPages(item.text, special.pages()); general.pages() > most {
+				t.Errorf("%d pages, where a plan for the arguments needs %d:\n%s\n%v", general.pages(), special.pages(), item.text, args)
 			}
 		}
 	}
@@ -68,10 +68,10 @@ func TestOnePlanServesAllArguments(t *testing.T) {
 	}
 }
 
-// mostPages returns how many pages the generic plan may read. The shared condition of filters names columns that an
+// maxPages returns how many pages the generic plan may read. The shared condition of filters names columns that an
 // index lacks, so it reads rows that a plan for the used filters would skip. Entries without a ticket are checked one
 // by one.
-func mostPages(text string, special int) int {
+func maxPages(text string, special int) int {
 	if strings.Contains(text, "CASE WHEN $") || strings.Contains(text, "NOT EXISTS (SELECT FROM tickets") {
 		return 50*special + 1000
 	}
@@ -97,22 +97,22 @@ func fill(t *testing.T, database *dbtest.Database) {
 // ofSmallSeller returns the arguments with the small seller's ids in place of the large one's.
 func ofSmallSeller(args []any) []any {
 	small := strings.NewReplacer(listedSeller, smallSeller, listedID, smallID)
-	made := make([]any, len(args))
+	created := make([]any, len(args))
 	for i, arg := range args {
 		switch arg := arg.(type) {
 		case string:
-			made[i] = small.Replace(arg)
+			created[i] = small.Replace(arg)
 		case []string:
 			list := make([]string, len(arg))
-			for j, one := range arg {
-				list[j] = small.Replace(one)
+			for j, item := range arg {
+				list[j] = small.Replace(item)
 			}
-			made[i] = list
+			created[i] = list
 		default:
-			made[i] = arg
+			created[i] = arg
 		}
 	}
-	return made
+	return created
 }
 
 // planNode is a node of EXPLAIN's output.
@@ -144,28 +144,28 @@ func whole(n planNode) string {
 }
 
 // explained runs a statement in a transaction, rolls it back, and returns the executed plan.
-func explained(ctx context.Context, conn *sql.Conn, mode string, one preparedText) (planNode, error) {
+func explained(ctx context.Context, conn *sql.Conn, mode string, item preparedText) (planNode, error) {
 	tx, err := conn.BeginTx(ctx, nil)
 	if err != nil {
 		return planNode{}, err
 	}
 	defer func() { _, _ = conn.ExecContext(ctx, "DEALLOCATE ALL") }()
 	defer func() { _ = tx.Rollback() }()
-	for _, statement := range []string{"SET LOCAL plan_cache_mode = " + mode, "PREPARE planned AS " + one.text} {
+	for _, statement := range []string{"SET LOCAL plan_cache_mode = " + mode, "PREPARE planned AS " + item.text} {
 		if _, err := tx.ExecContext(ctx, statement, pgx.QueryExecModeSimpleProtocol); err != nil {
 			return planNode{}, err
 		}
 	}
 	execute := "EXPLAIN (ANALYZE, TIMING OFF, BUFFERS, FORMAT JSON) EXECUTE planned"
-	if len(one.args) > 0 {
+	if len(item.args) > 0 {
 		execute += " ($1"
-		for i := range one.args[1:] {
+		for i := range item.args[1:] {
 			execute += fmt.Sprintf(", $%d", i+2)
 		}
 		execute += ")"
 	}
 	var text []byte
-	if err := tx.QueryRowContext(ctx, execute, append([]any{pgx.QueryExecModeSimpleProtocol}, one.args...)...).Scan(&text); err != nil {
+	if err := tx.QueryRowContext(ctx, execute, append([]any{pgx.QueryExecModeSimpleProtocol}, item.args...)...).Scan(&text); err != nil {
 		return planNode{}, err
 	}
 	var plans []struct{ Plan planNode }
@@ -185,8 +185,8 @@ func otherTexts(t *testing.T) []preparedText {
 	defer func() { _ = store.Close() }()
 	ctx := domain.WithActor(t.Context(), &domain.Actor{Kind: domain.APIKeyActor, ID: listedID, SellerID: listedSeller, OrgID: listedID})
 	for _, method := range reflect.ValueOf(store).Methods() {
-		if made := method.Type(); made.NumIn() > 0 || made.NumOut() != 1 ||
-			made.Out(0).Kind() != reflect.Interface || made.Out(0) == reflect.TypeFor[error]() {
+		if created := method.Type(); created.NumIn() > 0 || created.NumOut() != 1 ||
+			created.Out(0).Kind() != reflect.Interface || created.Out(0) == reflect.TypeFor[error]() {
 			continue
 		}
 		area := method.Call(nil)[0].Elem()

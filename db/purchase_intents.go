@@ -129,11 +129,11 @@ func (s purchaseIntentStore) IdentificationOf(ctx context.Context, seller ids.Se
 
 // InsertPurchaseIntent stores a new purchase intent.
 func (tx *Tx) InsertPurchaseIntent(ctx context.Context, p sale.PurchaseIntent) error {
-	made, err := purchaseIntentRowOf(p)
+	created, err := purchaseIntentRowOf(p)
 	if err != nil {
 		return err
 	}
-	return tx.insert(ctx, made)
+	return tx.insert(ctx, created)
 }
 
 // PurchaseIntentForUpdate reads a purchase intent and locks its row.

@@ -12,7 +12,7 @@ import (
 // Bounds of the record bytes that the lists and edges of one request read: in total (LIMIT-23), and without a share for
 // large reads (LIMIT-22).
 const (
-	mostRead  = 32 << 20
+	maxRead   = 32 << 20
 	largeRead = 1 << 20
 )
 
@@ -67,9 +67,9 @@ func (r *queryRead) count(row [][]byte) error {
 	}
 	r.bytes += size
 	switch all := r.reading.Add(size); {
-	case all > mostRead:
+	case all > maxRead:
 		return domain.NewError(domain.CodeInvalidRequest, fmt.Sprintf(
-			"The records that the request asks for have more than %d MiB; ask for smaller pages", mostRead>>20))
+			"The records that the request asks for have more than %d MiB; ask for smaller pages", maxRead>>20))
 	case all > largeRead && !r.reading.HasPlace():
 		return errReadsMuch
 	}

@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	// mostBehind is the maximum lag of a replica that may be read.
-	mostBehind = 5 * time.Second
+	// maxLag is the maximum lag of a replica that may be read.
+	maxLag = 5 * time.Second
 	// sampleEvery is the interval at which the primary's position is recorded.
 	sampleEvery = time.Second
 	// replicaBound is the time within which a replica must accept a connection or return its position.
@@ -50,7 +50,7 @@ type replica struct {
 
 	mutex   sync.Mutex
 	cluster string   // the identity of the primary, see SelectCluster; empty if unknown
-	samples []sample // within the last mostBehind, oldest first
+	samples []sample // within the last maxLag, oldest first
 
 	cancel  context.CancelFunc
 	stopped chan struct{}
@@ -145,9 +145,9 @@ const Timeline = `CASE WHEN pg_is_in_recovery()
 	THEN (SELECT greatest(c.timeline_id, r.min_recovery_end_timeline) FROM pg_control_checkpoint() c, pg_control_recovery() r)
 	ELSE ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int END`
 
-// dropOld drops samples older than mostBehind. The caller must hold the mutex.
+// dropOld drops samples older than maxLag. The caller must hold the mutex.
 func (r *replica) dropOld() {
-	since := r.clock().Add(-mostBehind)
+	since := r.clock().Add(-maxLag)
 	for len(r.samples) > 0 && r.samples[0].at.Before(since) {
 		r.samples = r.samples[1:]
 	}
@@ -206,7 +206,7 @@ func (r *replica) lost(ctx context.Context, err error) {
 }
 
 // needed returns the position that the replica must have reached for a read: the one of the request, but at least the
-// primary's position of mostBehind ago. It returns false if the replica can't be used.
+// primary's position of maxLag ago. It returns false if the replica can't be used.
 func (r *replica) needed(at domain.Position) (domain.Position, bool) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()

@@ -29,10 +29,10 @@ var claims = &source[claimRow]{}
 // ClaimScans stores claims that do not exist yet, and returns the existing ones. They are stored in the order of their
 // keys, to prevent deadlocks between uploads.
 func (tx scanTx) ClaimScans(
-	ctx context.Context, seller ids.Seller, deviceID string, made []scan.Claim,
+	ctx context.Context, seller ids.Seller, deviceID string, created []scan.Claim,
 ) (map[string]scan.Claim, error) {
-	keys, ids, contents := make([]string, len(made)), make([]string, len(made)), make([]string, len(made))
-	for i, claim := range made {
+	keys, ids, contents := make([]string, len(created)), make([]string, len(created)), make([]string, len(created))
+	for i, claim := range created {
 		keys[i], ids[i], contents[i] = claim.Key, claim.ScanID, claim.Content
 	}
 	_, err := exec(ctx, tx, `INSERT INTO scan_claims (device_id, key, scan_id, content, conflict)

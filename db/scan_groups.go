@@ -121,11 +121,11 @@ func groupsWhere(seller ids.Seller, filter scan.GroupFilter) listing[scanGroupRo
 
 // InsertGroup stores a new scan group.
 func (tx scanTx) InsertGroup(ctx context.Context, group scan.Group) error {
-	made, err := scanGroupRowOf(group)
+	created, err := scanGroupRowOf(group)
 	if err != nil {
 		return err
 	}
-	if err := tx.insert(ctx, made); err != nil {
+	if err := tx.insert(ctx, created); err != nil {
 		return err
 	}
 	return tx.noteReferences(ctx, group)
@@ -133,11 +133,11 @@ func (tx scanTx) InsertGroup(ctx context.Context, group scan.Group) error {
 
 // UpdateGroup writes all columns of an existing scan group.
 func (tx scanTx) UpdateGroup(ctx context.Context, group scan.Group) error {
-	made, err := scanGroupRowOf(group)
+	created, err := scanGroupRowOf(group)
 	if err != nil {
 		return err
 	}
-	if err := tx.update(ctx, scanGroupName, made); err != nil {
+	if err := tx.update(ctx, scanGroupName, created); err != nil {
 		return err
 	}
 	if _, err := groupEvents.of(group.SellerID).where("n.scan_group_id = $", group.ID).delete(ctx, tx.store, tx); err != nil {

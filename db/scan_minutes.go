@@ -54,12 +54,12 @@ func (s scanStore) ScansPerDevice(
 	found, err := scansByDevice.where("s.seller_id = $ AND s.device_id = ANY($)", string(seller), ids).
 		where("s.time >= $ AND s.id >= $ AND "+countedScan, since.Time, writtenSince(since)).rows(ctx, s.Store, s.sql)
 	counts := make(map[string]int, len(found))
-	for _, one := range found {
-		counts[one.DeviceID] = one.Scans
+	for _, item := range found {
+		counts[item.DeviceID] = item.Scans
 	}
 	return counts, err
 }
 
 // writtenSince returns the smallest possible id of scans made since a time, so that partitions of earlier days are not
 // read. A scan is written after it was made, and its id starts with the second of writing.
-func writtenSince(made moment.DateTime) string { return idBound(made.Time) }
+func writtenSince(created moment.DateTime) string { return idBound(created.Time) }

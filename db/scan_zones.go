@@ -81,8 +81,8 @@ func scanZonesWhere(
 }
 
 // InsertScanZone stores a new scan zone.
-func (t catalogTx) InsertScanZone(ctx context.Context, made catalog.ScanZone) error {
-	return t.insert(ctx, scanZoneRowOf(made))
+func (t catalogTx) InsertScanZone(ctx context.Context, scanZone catalog.ScanZone) error {
+	return t.insert(ctx, scanZoneRowOf(scanZone))
 }
 
 // ScanZoneForUpdate reads a scan zone and locks its row.

@@ -65,7 +65,7 @@ func (s scanStore) Scan(ctx context.Context, seller ids.Seller, id string) (scan
 // ScansByID returns a seller's scans by id.
 func (s scanStore) ScansByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]scan.Scan, error) {
 	found, err := loggedScans.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
-	return byID(found, err, scanRow.scan, func(one scan.Scan) string { return one.ID })
+	return byID(found, err, scanRow.scan, func(item scan.Scan) string { return item.ID })
 }
 
 // ScanForUpdate reads one scan and locks its row.
@@ -168,11 +168,11 @@ func (tx scanTx) WaitForUploads(ctx context.Context) error {
 
 // InsertScans appends scans to the log in one statement.
 func (tx scanTx) InsertScans(ctx context.Context, scans []scan.Scan) error {
-	made := make([]scanRow, len(scans))
-	for i, one := range scans {
-		made[i] = *scanRowOf(one)
+	scanRows := make([]scanRow, len(scans))
+	for i, item := range scans {
+		scanRows[i] = *scanRowOf(item)
 	}
-	return insertAll(ctx, tx.Tx, made)
+	return insertAll(ctx, tx.Tx, scanRows)
 }
 
 // UpdateScan stores the annulment of a scan.

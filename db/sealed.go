@@ -12,8 +12,8 @@ func (s *Store) CheckSealed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, one := range signed {
-		if err := s.holds("webhook", one.ID, one.SealedHMACKey); err != nil {
+	for _, item := range signed {
+		if err := s.holds("webhook", item.ID, item.SealedHMACKey); err != nil {
 			return err
 		}
 	}
@@ -21,8 +21,8 @@ func (s *Store) CheckSealed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, one := range shown {
-		if err := s.holds(keyName, one.ID, one.SealedSecret); err != nil {
+	for _, item := range shown {
+		if err := s.holds(keyName, item.ID, item.SealedSecret); err != nil {
 			return err
 		}
 	}

@@ -56,7 +56,7 @@ func TestCheckSealed(t *testing.T) {
 
 // During a rotation of secret keys another process may have the key. The error must not blame the request.
 func TestASecretOfAnotherProcessIsUnavailable(t *testing.T) {
-	one, err := db.NewSealer([]byte("0123456789abcdef0123456789abcdef"))
+	sealer, err := db.NewSealer([]byte("0123456789abcdef0123456789abcdef"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestASecretOfAnotherProcessIsUnavailable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = other.Open("webhook w1", one.Seal("webhook w1", []byte("key")))
+	_, err = other.Open("webhook w1", sealer.Seal("webhook w1", []byte("key")))
 	if cause := errors.Unwrap(err); !domain.HasCode(err, domain.CodeUnavailable) || cause == nil || !strings.Contains(cause.Error(), "webhook w1") {
 		t.Errorf("opened with another key: %v, because of %v", err, errors.Unwrap(err))
 	}

@@ -117,7 +117,7 @@ func searchStatement(kinds []search.Kind, query search.Query) string {
 		for _, way := range by.ways {
 			parts = append(parts, fmt.Sprintf("(SELECT %d AS place, '%s' AS kind, t.id::text AS id, %s AS title, "+
 				"concat_ws(' · ', %s) AS detail, %s AS parent_id FROM %s WHERE t.seller_id = $1 AND %s LIMIT %d)",
-				i, kind, by.title, by.detail, parent, by.from, way, search.MostOfAKind))
+				i, kind, by.title, by.detail, parent, by.from, way, search.MaxPerKind))
 		}
 	}
 	if len(parts) == 0 {

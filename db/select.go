@@ -28,28 +28,28 @@ type source[R any] struct {
 	// joins follow the table. They include the keyword, as in "LEFT JOIN device_uses u ON u.device_id = d.id".
 	joins []string
 
-	texts keptTexts
+	texts textCache
 }
 
-// mostKept is the maximum number of texts kept per source. Beyond that, texts of unusual combinations of filters are
+// maxCached is the maximum number of texts kept per source. Beyond that, texts of unusual combinations of filters are
 // built each time.
-const mostKept = 256
+const maxCached = 256
 
-// keptTexts has the texts of statements that bun has built, by shape.
-type keptTexts struct {
+// textCache has the texts of statements that bun has built, by shape.
+type textCache struct {
 	texts sync.Map
 	kept  atomic.Int32
 }
 
 // of returns the text of a shape. It calls build if the text is not kept.
-func (k *keptTexts) of(shape any, build func() string) string {
+func (k *textCache) of(shape any, build func() string) string {
 	if kept, ok := k.texts.Load(shape); ok {
 		if text, ok := kept.(string); ok {
 			return text
 		}
 	}
 	text := build()
-	if k.kept.Load() < mostKept {
+	if k.kept.Load() < maxCached {
 		if _, there := k.texts.LoadOrStore(shape, text); !there {
 			k.kept.Add(1)
 		}
@@ -150,8 +150,8 @@ func (q *query[R]) text(s *Store, kind string, finish func(*bun.SelectQuery) str
 		shape.WriteString(part)
 		shape.WriteByte(0)
 	}
-	for _, one := range q.conditions {
-		shape.WriteString(one.text)
+	for _, item := range q.conditions {
+		shape.WriteString(item.text)
 		shape.WriteByte(0)
 	}
 	return q.from.texts.of(shape.String(), func() string { return finish(q.build(s)) })
@@ -170,8 +170,8 @@ func (q *query[R]) build(s *Store) *bun.SelectQuery {
 		built.DistinctOn(q.from.distinct)
 	}
 	next := 1
-	for _, one := range q.conditions {
-		built.Where(numbered(one, &next))
+	for _, item := range q.conditions {
+		built.Where(numbered(item, &next))
 	}
 	if q.from.group != "" {
 		built.GroupExpr(q.from.group)
@@ -206,10 +206,10 @@ func (q *query[R]) withColumns(built *bun.SelectQuery) *bun.SelectQuery {
 }
 
 // numbered returns the text of a condition with its arguments numbered from next.
-func numbered(one condition, next *int) string {
+func numbered(item condition, next *int) string {
 	var text strings.Builder
-	rest := one.text
-	for left := one.args; left > 0; {
+	rest := item.text
+	for left := item.args; left > 0; {
 		before, after, found := strings.Cut(rest, "$")
 		if !found {
 			break

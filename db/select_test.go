@@ -27,16 +27,16 @@ func TestTextsOfQueries(t *testing.T) {
 
 func TestKeptTextsAreBounded(t *testing.T) {
 	t.Parallel()
-	var kept keptTexts
-	for shape := range 3 * mostKept {
+	var kept textCache
+	for shape := range 3 * maxCached {
 		for range 2 {
 			if text := kept.of(shape, func() string { return fmt.Sprint(shape) }); text != fmt.Sprint(shape) {
 				t.Fatalf("shape %d has the text %s", shape, text)
 			}
 		}
 	}
-	if got := kept.kept.Load(); got != mostKept {
-		t.Errorf("%d texts are kept, want %d", got, mostKept)
+	if got := kept.kept.Load(); got != maxCached {
+		t.Errorf("%d texts are kept, want %d", got, maxCached)
 	}
 	kept.of(0, func() string { t.Error("a text that is kept was built again"); return "" })
 }

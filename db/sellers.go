@@ -33,21 +33,21 @@ type sellerRow struct {
 }
 
 func sellerRowOf(s tenant.Seller) (*sellerRow, error) {
-	made := &sellerRow{
+	created := &sellerRow{
 		ID: string(s.ID), OrganizationID: string(s.OrganizationID), Name: s.Name, Country: s.Country,
 		Webhooks: s.Webhooks, SIREN: s.SIREN, CheckoutOrigins: append([]string{}, s.CheckoutOrigins...),
 		Meta: metaColumn(s.Meta), CreatedAt: s.CreatedAt.Time, UpdatedAt: s.UpdatedAt.Time,
 	}
 	if s.Invoicing != nil {
-		made.InvoicingURL = &s.Invoicing.URL
+		created.InvoicingURL = &s.Invoicing.URL
 	}
 	if s.IdentificationConfig == nil {
-		return made, nil
+		return created, nil
 	}
 	config, err := json.Marshal(s.IdentificationConfig)
 	text := string(config)
-	made.IdentificationConfig = &text
-	return made, err
+	created.IdentificationConfig = &text
+	return created, err
 }
 
 func (r sellerRow) toDomain() (tenant.Seller, error) {
@@ -124,8 +124,8 @@ func (t tenantTx) SellerForUpdate(ctx context.Context, id ids.Seller) (tenant.Se
 }
 
 // InsertSeller stores a new seller.
-func (t tenantTx) InsertSeller(ctx context.Context, made tenant.Seller) error {
-	row, err := sellerRowOf(made)
+func (t tenantTx) InsertSeller(ctx context.Context, seller tenant.Seller) error {
+	row, err := sellerRowOf(seller)
 	if err != nil {
 		return err
 	}

@@ -48,10 +48,10 @@ func (t tenants) Sessions(ctx context.Context, userID string, now, idleSince tim
 
 // InsertSession stores a new session. The credential epoch stays the same, since no process can have cached the
 // session.
-func (t tenantTx) InsertSession(ctx context.Context, made tenant.StoredSession) error {
+func (t tenantTx) InsertSession(ctx context.Context, created tenant.StoredSession) error {
 	return t.insert(ctx, &sessionRow{
-		ID: made.ID, Digest: made.Digest[:], UserID: made.UserID, CreatedAt: made.CreatedAt.Time,
-		LastUsedAt: made.LastUsedAt.Time, ExpiresAt: made.ExpiresAt.Time, Address: made.Address, UserAgent: made.UserAgent,
+		ID: created.ID, Digest: created.Digest[:], UserID: created.UserID, CreatedAt: created.CreatedAt.Time,
+		LastUsedAt: created.LastUsedAt.Time, ExpiresAt: created.ExpiresAt.Time, Address: created.Address, UserAgent: created.UserAgent,
 	})
 }
 

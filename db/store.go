@@ -21,7 +21,7 @@ import (
 type Store struct {
 	sql     *sql.DB
 	bun     *bun.DB
-	changes *keptTexts
+	changes *textCache
 	mode    string
 	sealer  *Sealer
 	now     func() time.Time

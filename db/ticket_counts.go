@@ -42,8 +42,8 @@ func (s *Store) countsOfTypes(
 	}
 	found, err := rows[countedRow](ctx, s, s.sql, statement, string(seller), types)
 	counts := make(map[string]int, len(found))
-	for _, one := range found {
-		counts[one.ID] = one.Count
+	for _, item := range found {
+		counts[item.ID] = item.Count
 	}
 	return counts, err
 }

@@ -112,8 +112,8 @@ func ticketTypesWhere(
 }
 
 // InsertTicketType stores a new ticket type.
-func (t catalogTx) InsertTicketType(ctx context.Context, made catalog.TicketType) error {
-	return t.insert(ctx, ticketTypeRowOf(made))
+func (t catalogTx) InsertTicketType(ctx context.Context, ticketType catalog.TicketType) error {
+	return t.insert(ctx, ticketTypeRowOf(ticketType))
 }
 
 // TicketTypeForUpdate reads a ticket type and locks its row.

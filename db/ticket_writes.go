@@ -158,8 +158,8 @@ func byTicketID(tickets []ticket.Record) []ticket.Record {
 
 func columnsOf(of func(ticket.Record) ids.Seller, tickets []ticket.Record) *ticketColumns {
 	var columns ticketColumns
-	for _, one := range tickets {
-		columns.add(of(one), one)
+	for _, item := range tickets {
+		columns.add(of(item), item)
 	}
 	return &columns
 }

@@ -16,8 +16,8 @@ type statement struct {
 
 // run executes statements one after the other, in the transaction.
 func (tx *Tx) run(ctx context.Context, statements ...statement) error {
-	for _, one := range statements {
-		if _, err := exec(ctx, tx, one.text, one.args...); err != nil {
+	for _, item := range statements {
+		if _, err := exec(ctx, tx, item.text, item.args...); err != nil {
 			return err
 		}
 	}
@@ -64,11 +64,11 @@ func (s *Store) togetherOnce(ctx context.Context, statements []statement) error 
 // as one transaction.
 func inPipeline(ctx context.Context, on *pgx.Conn, statements []statement) error {
 	batch := new(pgx.Batch)
-	for _, one := range statements {
-		if _, err := on.Prepare(ctx, one.text, one.text); err != nil { // waits for the server once per connection and text
+	for _, item := range statements {
+		if _, err := on.Prepare(ctx, item.text, item.text); err != nil { // waits for the server once per connection and text
 			return badConnection(err)
 		}
-		batch.Queue(one.text, one.args...)
+		batch.Queue(item.text, item.args...)
 	}
 	results := on.SendBatch(ctx, batch)
 	for range statements {
@@ -99,8 +99,8 @@ func oneByOne(ctx context.Context, on *pgx.Conn, mode pgx.QueryExecMode, stateme
 		return badConnection(err)
 	}
 	defer func() { _ = tx.Rollback(ctx) }() // no-op after a commit
-	for _, one := range statements {
-		if _, err := tx.Exec(ctx, one.text, append([]any{mode}, one.args...)...); err != nil {
+	for _, item := range statements {
+		if _, err := tx.Exec(ctx, item.text, append([]any{mode}, item.args...)...); err != nil {
 			return err
 		}
 	}

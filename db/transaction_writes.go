@@ -107,8 +107,8 @@ func writeTransactions(
 	slices.SortFunc(ordered, func(a, b *sale.TransactionRecord) int { return cmp.Compare(a.ID, b.ID) })
 	for part := range slices.Chunk(ordered, transactionsAtOnce) {
 		var columns transactionColumns
-		for _, one := range part {
-			columns.add(of(*one), one)
+		for _, transaction := range part {
+			columns.add(of(*transaction), transaction)
 		}
 		if err := run(columns.arguments()...); err != nil {
 			return err

@@ -28,15 +28,15 @@ func (s *Store) CountEarlierAttempts(ctx context.Context, schedule webhook.Retry
 		if err != nil || len(left) == 0 {
 			return err
 		}
-		made, err := tx.earlierAttempts(ctx, left[0])
+		histories, err := tx.earlierAttempts(ctx, left[0])
 		if err != nil {
 			return err
 		}
-		looked, err = len(made), tx.count(ctx, made, left[0].BeganBefore, schedule)
+		looked, err = len(histories), tx.count(ctx, histories, left[0].BeganBefore, schedule)
 		if err != nil {
 			return err
 		}
-		return tx.countedUpTo(ctx, made)
+		return tx.countedUpTo(ctx, histories)
 	})
 	return looked, err
 }
@@ -78,29 +78,29 @@ func (tx *Tx) earlierAttempts(ctx context.Context, left uncountedRow) ([]history
 	if err != nil {
 		return nil, err
 	}
-	var made []history
+	var histories []history
 	for _, r := range found {
-		if len(made) == 0 || made[len(made)-1].delivery.ID != r.ID {
-			made = append(made, history{delivery: webhook.Delivery{
+		if len(histories) == 0 || histories[len(histories)-1].delivery.ID != r.ID {
+			histories = append(histories, history{delivery: webhook.Delivery{
 				ID: r.ID, WebhookID: r.WebhookID, Type: r.Type, Outcome: r.Outcome, CreatedAt: moment.New(r.CreatedAt),
 			}})
 		}
-		if of := &made[len(made)-1]; r.Number > 0 {
+		if of := &histories[len(histories)-1]; r.Number > 0 {
 			attempt, _ := r.attempt()
 			of.attempts = append(of.attempts, attempt)
 		}
 	}
-	return made, nil
+	return histories, nil
 }
 
 // count adds missing attempts to the statistics, and stores outcomes for deliveries without one.
-func (tx *Tx) count(ctx context.Context, made []history, began time.Time, schedule webhook.RetrySchedule) error {
+func (tx *Tx) count(ctx context.Context, histories []history, started time.Time, schedule webhook.RetrySchedule) error {
 	tally := webhook.Tally{}
 	var ids, outcomes []string
-	for _, of := range made {
+	for _, of := range histories {
 		unknown := of.delivery.Outcome == "" && len(of.attempts) > 0
 		schedule.Replay(of.delivery, of.attempts, func(a webhook.Attempt, of webhook.Verdict) {
-			if unknown || a.StartedAt.Before(began) {
+			if unknown || a.StartedAt.Before(started) {
 				tally.Add(a, of)
 			}
 		})
@@ -117,11 +117,11 @@ func (tx *Tx) count(ctx context.Context, made []history, began time.Time, schedu
 }
 
 // countedUpTo stores the progress. If made has fewer deliveries than were requested, they were the last ones.
-func (tx *Tx) countedUpTo(ctx context.Context, made []history) error {
-	if len(made) < countedAtOnce {
+func (tx *Tx) countedUpTo(ctx context.Context, histories []history) error {
+	if len(histories) < countedAtOnce {
 		_, err := uncounted.all().delete(ctx, tx.store, tx)
 		return err
 	}
-	_, err := uncounted.all().set("after_id = $", made[len(made)-1].delivery.ID).update(ctx, tx.store, tx)
+	_, err := uncounted.all().set("after_id = $", histories[len(histories)-1].delivery.ID).update(ctx, tx.store, tx)
 	return err
 }

@@ -102,17 +102,17 @@ func (t tenantTx) BelongsOnlyTo(ctx context.Context, account tenant.Account, org
 }
 
 // InsertAccount stores a new account.
-func (t tenantTx) InsertAccount(ctx context.Context, made tenant.Account) error {
+func (t tenantTx) InsertAccount(ctx context.Context, account tenant.Account) error {
 	return t.insert(ctx, &userRow{
-		ID: made.ID, Email: made.Email, EmailFolded: texts.FoldEmail(made.Email), Name: made.Name,
-		PasswordHash: made.PasswordHash, PasswordShared: made.PasswordShared, InvitedBy: string(made.InvitedBy),
-		CreatedAt: made.CreatedAt.Time, UpdatedAt: made.CreatedAt.Time,
+		ID: account.ID, Email: account.Email, EmailFolded: texts.FoldEmail(account.Email), Name: account.Name,
+		PasswordHash: account.PasswordHash, PasswordShared: account.PasswordShared, InvitedBy: string(account.InvitedBy),
+		CreatedAt: account.CreatedAt.Time, UpdatedAt: account.CreatedAt.Time,
 	})
 }
 
 // SetPassword stores a new password. Sessions are ended separately, so the credential epoch stays the same.
-func (t tenantTx) SetPassword(ctx context.Context, id string, made tenant.NewHash, at time.Time) error {
-	changed := &userRow{ID: id, PasswordHash: made.Hash, PasswordShared: made.Shared, UpdatedAt: moment.New(at).Time}
+func (t tenantTx) SetPassword(ctx context.Context, id string, hash tenant.NewHash, at time.Time) error {
+	changed := &userRow{ID: id, PasswordHash: hash.Hash, PasswordShared: hash.Shared, UpdatedAt: moment.New(at).Time}
 	return t.update(ctx, "User", changed, "password_hash", "password_shared", "updated_at")
 }
 

@@ -82,12 +82,12 @@ func (s webhookStore) WebhookFigures(
 		return list, err
 	}
 	ids := make([]string, len(webhooks.Items))
-	for i, one := range webhooks.Items {
-		ids[i] = one.ID
+	for i, item := range webhooks.Items {
+		ids[i] = item.ID
 	}
 	figures, err := s.FiguresOfWebhooks(ctx, seller, ids, from)
-	for _, one := range webhooks.Items {
-		list.Items = append(list.Items, webhook.WebhookFigures{Webhook: one, PeriodFigures: figures[one.ID]})
+	for _, item := range webhooks.Items {
+		list.Items = append(list.Items, webhook.WebhookFigures{Webhook: item, PeriodFigures: figures[item.ID]})
 	}
 	return list, err
 }
@@ -145,20 +145,20 @@ func (s webhookStore) WebhookStatistics(ctx context.Context, q webhook.Statistic
 	}
 	counted := make([]webhook.CountedStep, 0, len(found))
 	for _, r := range found {
-		made := webhook.CountedStep{Step: r.Step}
-		made.WebhookID = r.WebhookID
+		countedStep := webhook.CountedStep{Step: r.Step}
+		countedStep.WebhookID = r.WebhookID
 		if r.Part != timesBin {
-			made.Part, made.Value, made.Figures = webhook.Part(r.Part), r.Value, webhook.Figures(r.figuresRow)
-			counted = append(counted, made)
+			countedStep.Part, countedStep.Value, countedStep.Figures = webhook.Part(r.Part), r.Value, webhook.Figures(r.figuresRow)
+			counted = append(counted, countedStep)
 			continue
 		}
 		bin, err := strconv.Atoi(r.Value)
 		if err != nil {
 			return nil, err
 		}
-		made.Part, made.Times = webhook.AllCalls, make(webhook.ResponseTimes, bin+1)
-		made.Times[bin] = r.Calls
-		counted = append(counted, made)
+		countedStep.Part, countedStep.Times = webhook.AllCalls, make(webhook.ResponseTimes, bin+1)
+		countedStep.Times[bin] = r.Calls
+		counted = append(counted, countedStep)
 	}
 	return counted, nil
 }

@@ -99,15 +99,15 @@ func (tx *Tx) DeleteWebhook(ctx context.Context, seller ids.Seller, id string) e
 func webhookKeyRow(webhookID string) string { return "webhooks.hmac_key:" + webhookID }
 
 func (s *Store) webhookRow(w webhook.Webhook) *webhookRow {
-	made := &webhookRow{
+	created := &webhookRow{
 		ID: w.ID, SellerID: w.SellerID, Name: w.Name, URL: w.URL, Enabled: w.Enabled, EventTypes: w.Events.Types(),
 		CreatedByType: w.CreatedBy.Type, CreatedByID: w.CreatedBy.ID,
 		CreatedAt: w.CreatedAt.Time, UpdatedAt: w.UpdatedAt.Time,
 	}
 	if w.HMACKey != "" {
-		made.SealedHMACKey = s.sealer.Seal(webhookKeyRow(w.ID), []byte(w.HMACKey))
+		created.SealedHMACKey = s.sealer.Seal(webhookKeyRow(w.ID), []byte(w.HMACKey))
 	}
-	return made
+	return created
 }
 
 func (s *Store) webhook(r webhookRow) (webhook.Webhook, error) {

@@ -74,8 +74,8 @@ func byID[R, T any](found []R, err error, item func(R) (T, error), id func(T) st
 	}
 	list, err := each(found, item)
 	known := make(map[string]T, len(list))
-	for _, one := range list {
-		known[id(one)] = one
+	for _, elem := range list {
+		known[id(elem)] = elem
 	}
 	return known, err
 }
@@ -127,8 +127,8 @@ func (q *query[R]) numbers(ctx context.Context, s *Store, text string, parents [
 	}
 	found, err := rows[number](ctx, s, s.sql, text, append(q.clone().args, parents)...)
 	counts := make(map[string]int, len(found))
-	for _, one := range found {
-		counts[one.Parent] = one.Count
+	for _, item := range found {
+		counts[item.Parent] = item.Count
 	}
 	return counts, err
 }

@@ -178,22 +178,22 @@ func (q *query[R]) updateOne(ctx context.Context, s *Store, on conn, what string
 func (q *query[R]) updateText(s *Store) string {
 	kind := make([]string, 1, 1+len(q.sets))
 	kind[0] = "update"
-	for _, one := range q.sets {
-		kind = append(kind, one.text)
+	for _, item := range q.sets {
+		kind = append(kind, item.text)
 	}
 	return q.text(s, strings.Join(kind, "\x00"), func(*bun.SelectQuery) string {
 		built, next := s.bun.NewUpdate().Model((*R)(nil)), 1
 		if q.from.table != "" {
 			built.ModelTableExpr(q.from.table)
 		}
-		for _, one := range q.sets {
-			built.Set(numbered(one, &next))
+		for _, item := range q.sets {
+			built.Set(numbered(item, &next))
 		}
 		if len(q.conditions) == 0 {
 			built.Where("true")
 		}
-		for _, one := range q.conditions {
-			built.Where(numbered(one, &next))
+		for _, item := range q.conditions {
+			built.Where(numbered(item, &next))
 		}
 		return built.String()
 	})
@@ -223,8 +223,8 @@ func (q *query[R]) deleteText(s *Store, returning string) string {
 		if len(q.conditions) == 0 {
 			built.Where("true")
 		}
-		for _, one := range q.conditions {
-			built.Where(numbered(one, &next))
+		for _, item := range q.conditions {
+			built.Where(numbered(item, &next))
 		}
 		if returning != "" {
 			built.Returning(returning)

@@ -90,38 +90,38 @@ func ParseCursor(list, text string) (Cursor, error) {
 // it holds newer rows or older ones.
 func FirstAfter(list string, first *int, after *string, order ListOrder) (Page, error) {
 	page := Page{Limit: DefaultPageSize, Order: order}
-	var problems Problems
+	var errs FieldErrors
 	if first != nil {
 		page.Limit = *first
 	}
 	if page.Limit < 0 || page.Limit > MaxPageSize {
-		problems.Add("first", fmt.Sprintf("must be an integer from 0 to %d", MaxPageSize))
+		errs.Add("first", fmt.Sprintf("must be an integer from 0 to %d", MaxPageSize))
 	}
 	if after != nil {
 		cursor, err := ParseCursor(list, *after)
-		problems.Under("", err)
+		errs.Under("", err)
 		page.After = &cursor
 	}
-	return page, problems.Err()
+	return page, errs.Err()
 }
 
 // TopSkip returns the page of a REST list (LIST-1).
 func TopSkip(top, skip *int) (Page, error) {
 	page := Page{Limit: DefaultPageSize}
-	var problems Problems
+	var errs FieldErrors
 	if top != nil {
 		page.Limit = *top
 		if *top < 1 || *top > MaxPageSize {
-			problems.Add("top", fmt.Sprintf("must be an integer from 1 to %d", MaxPageSize))
+			errs.Add("top", fmt.Sprintf("must be an integer from 1 to %d", MaxPageSize))
 		}
 	}
 	if skip != nil {
 		page.Skip = *skip
 		if *skip < 0 {
-			problems.Add("skip", "must be an integer of at least 0")
+			errs.Add("skip", "must be an integer of at least 0")
 		}
 	}
-	return page, problems.Err()
+	return page, errs.Err()
 }
 
 // List is a page of rows. Total returns the number of all matching rows; it may query the database at each call.

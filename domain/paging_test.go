@@ -59,7 +59,7 @@ func TestFirstAfter(t *testing.T) {
 
 func TestProblems(t *testing.T) {
 	t.Run("prefixes nested faults with their path", func(t *testing.T) {
-		var inner, outer domain.Problems
+		var inner, outer domain.FieldErrors
 		inner.Add("url", "is refused")
 		inner.Add("[1].x", "is wrong")
 		outer.Under("http", inner.Err())
@@ -74,21 +74,21 @@ func TestProblems(t *testing.T) {
 		}
 	})
 	t.Run("shows three fields and counts the others", func(t *testing.T) {
-		var problems domain.Problems
+		var errs domain.FieldErrors
 		for _, path := range []string{"a", "b", "c", "d", "e"} {
-			problems.Add(path, "is wrong")
+			errs.Add(path, "is wrong")
 		}
-		if got := problems.Err().Error(); got != "a is wrong; b is wrong; c is wrong; and 2 more" {
+		if got := errs.Err().Error(); got != "a is wrong; b is wrong; c is wrong; and 2 more" {
 			t.Error(got)
 		}
 	})
 	t.Run("stops counting at 100 if bounded", func(t *testing.T) {
 		for bounded, want := range map[bool]string{false: "and 102 more", true: "and 97 more"} {
-			problems := domain.Problems{Bounded: bounded}
+			errs := domain.FieldErrors{Bounded: bounded}
 			for range 105 {
-				problems.Add("a", "is wrong")
+				errs.Add("a", "is wrong")
 			}
-			if err := domain.AsError(problems.Err()); len(err.Fields) != 100 || !strings.HasSuffix(err.Message, want) {
+			if err := domain.AsError(errs.Err()); len(err.Fields) != 100 || !strings.HasSuffix(err.Message, want) {
 				t.Errorf("bounded %v: %d fields, %s", bounded, len(err.Fields), err.Message)
 			}
 		}
@@ -98,7 +98,7 @@ func TestProblems(t *testing.T) {
 			"fuel": "costs.fuel", "_é1": "costs._é1", "$": "costs.$", "1a": `costs["1a"]`, "spare parts": `costs["spare parts"]`, "": `costs[""]`,
 			strings.Repeat("é", 40): `costs["` + strings.Repeat("é", 32) + `…"]`,
 		} {
-			if got := domain.MemberPath("costs", name); got != want {
+			if got := domain.FieldPath("costs", name); got != want {
 				t.Errorf("%q: got %s, want %s", name, got, want)
 			}
 		}
@@ -108,10 +108,10 @@ func TestProblems(t *testing.T) {
 			"": false, " \t": false, " é ": true, strings.Repeat("é", 200): true, strings.Repeat("é", 201): false,
 			"a\x00b": false, "a\xffb": false,
 		} {
-			var problems domain.Problems
-			problems.Name("name", name)
-			if problems.Any() == valid {
-				t.Errorf("%.20q: %v", name, problems.Err())
+			var errs domain.FieldErrors
+			errs.Name("name", name)
+			if errs.Any() == valid {
+				t.Errorf("%.20q: %v", name, errs.Err())
 			}
 		}
 	})

@@ -50,7 +50,7 @@ type Change struct {
 // object did not exist. The states must not contain secrets. After the comparison, Diff removes the queries of URLs:
 // the log shows that a query changed, but not its content.
 func (c Change) Diff(before, after any) Change {
-	c.Before, c.After = members(before), members(after)
+	c.Before, c.After = fieldsOf(before), fieldsOf(after)
 	for name, value := range c.Before {
 		if other, ok := c.After[name]; ok && reflect.DeepEqual(value, other) {
 			delete(c.Before, name)
@@ -67,8 +67,8 @@ func (c Change) Diff(before, after any) Change {
 func withoutQueries(value any) any {
 	switch value := value.(type) {
 	case map[string]any:
-		for name, member := range value {
-			value[name] = withoutQueries(member)
+		for name, field := range value {
+			value[name] = withoutQueries(field)
 		}
 	case []any:
 		for i, element := range value {
@@ -87,7 +87,7 @@ var addressPattern = regexp.MustCompile(`^(?i)https?://\S+$`)
 // Changed reports whether any field differs. A change without a difference publishes nothing.
 func (c Change) Changed() bool { return len(c.Before) > 0 || len(c.After) > 0 }
 
-func members(state any) map[string]any {
+func fieldsOf(state any) map[string]any {
 	found := map[string]any{}
 	if state == nil {
 		return found

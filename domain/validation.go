@@ -20,8 +20,8 @@ type FieldError struct {
 	Hint    string `json:"hint,omitempty"`
 }
 
-// Problems collects the faults of an input, so that a caller sees all of them at once (BODY-1).
-type Problems struct {
+// FieldErrors collects the faults of an input, so that a caller sees all of them at once (BODY-1).
+type FieldErrors struct {
 	fields []FieldError
 	// more counts the faults beyond maxFields.
 	more int
@@ -32,25 +32,25 @@ type Problems struct {
 }
 
 // Add adds a fault of the field at path. The message continues a sentence that starts with the path.
-func (p *Problems) Add(path, message string) {
-	p.note(FieldError{Path: path, Message: message})
+func (p *FieldErrors) Add(path, message string) {
+	p.append(FieldError{Path: path, Message: message})
 }
 
 // NotNull adds a fault if null was sent for a required field. Null clears optional fields only (VALUE-4).
-func (p *Problems) NotNull(path string, null bool) {
+func (p *FieldErrors) NotNull(path string, null bool) {
 	if null {
 		p.Add(path, "must not be null; leave it out to keep the "+path)
 	}
 }
 
 // AddHint is Add with a sentence on how to fix the fault.
-func (p *Problems) AddHint(path, message, hint string) {
-	p.note(FieldError{Path: path, Message: message, Hint: hint})
+func (p *FieldErrors) AddHint(path, message, hint string) {
+	p.append(FieldError{Path: path, Message: message, Hint: hint})
 }
 
 // Unknown adds a fault for a name that is not in known. Its hint is the nearest known name, or otherwise if there is
 // none. Once Full is true it doesn't search (LIMIT-11).
-func (p *Problems) Unknown(path, message, name string, known []string, otherwise string) {
+func (p *FieldErrors) Unknown(path, message, name string, known []string, otherwise string) {
 	if !p.Full() {
 		if nearest, ok := texts.Nearest(name, known); ok {
 			otherwise = fmt.Sprintf("did you mean %q?", nearest)
@@ -60,10 +60,10 @@ func (p *Problems) Unknown(path, message, name string, known []string, otherwise
 }
 
 // Full reports whether the maximum number of faults was reached. Later faults are counted but not kept.
-func (p *Problems) Full() bool { return len(p.fields) >= maxFields }
+func (p *FieldErrors) Full() bool { return len(p.fields) >= maxFields }
 
-// note keeps a fault, or counts it if p is full. It truncates long paths and messages (LIMIT-11).
-func (p *Problems) note(field FieldError) {
+// append keeps a fault, or counts it if p is full. It truncates long paths and messages (LIMIT-11).
+func (p *FieldErrors) append(field FieldError) {
 	if p.Full() {
 		if !p.Bounded {
 			p.more++
@@ -75,10 +75,10 @@ func (p *Problems) note(field FieldError) {
 }
 
 // Any reports whether there is a fault.
-func (p *Problems) Any() bool { return len(p.fields) > 0 }
+func (p *FieldErrors) Any() bool { return len(p.fields) > 0 }
 
 // Under adds the fields of err with prefix before their paths. If err has no fields, its message is added at prefix.
-func (p *Problems) Under(prefix string, err error) {
+func (p *FieldErrors) Under(prefix string, err error) {
 	if err == nil {
 		return
 	}
@@ -88,28 +88,28 @@ func (p *Problems) Under(prefix string, err error) {
 	}
 	for _, field := range nested.Fields {
 		field.Path = JoinPath(prefix, field.Path)
-		p.note(field)
+		p.append(field)
 	}
 }
 
 // Filter adds the faults of a list's filter, if it has a Check method, below prefix. It skips fields that already have
 // a fault.
-func (p *Problems) Filter(prefix string, filter any) {
+func (p *FieldErrors) Filter(prefix string, filter any) {
 	ruled, ok := filter.(interface{ Check() error })
 	if !ok {
 		return
 	}
-	var found Problems
+	var found FieldErrors
 	found.Under(prefix, ruled.Check())
 	for _, field := range found.fields {
 		if !p.Has(field.Path) {
-			p.note(field)
+			p.append(field)
 		}
 	}
 }
 
 // Has reports whether the field at path has a fault.
-func (p *Problems) Has(path string) bool {
+func (p *FieldErrors) Has(path string) bool {
 	return slices.ContainsFunc(p.fields, func(field FieldError) bool { return field.Path == path })
 }
 
@@ -123,7 +123,7 @@ const (
 
 // Err returns the faults as one VALIDATION_FAILED error, or nil if there are none. The message counts all of them; the
 // first hundred with a path are named. If none has a path, the whole input is invalid: INVALID_REQUEST.
-func (p *Problems) Err() error {
+func (p *FieldErrors) Err() error {
 	if len(p.fields) == 0 {
 		return nil
 	}
@@ -137,9 +137,9 @@ func (p *Problems) Err() error {
 
 // Invalid returns the error for a single invalid field.
 func Invalid(path, message string) *Error {
-	var problems Problems
-	problems.Add(path, message)
-	return &Error{Code: CodeValidationFailed, Message: summary(problems.fields, 0), Fields: problems.fields}
+	var errs FieldErrors
+	errs.Add(path, message)
+	return &Error{Code: CodeValidationFailed, Message: summary(errs.fields, 0), Fields: errs.fields}
 }
 
 // summary returns the message that clients show: the first three fields in full and the number of the others, including
@@ -169,9 +169,9 @@ func JoinPath(parent, child string) string {
 	return parent + "." + child
 }
 
-// MemberPath is JoinPath for a name chosen by the sender. A name that is not an identifier is put in brackets and
+// FieldPath is JoinPath for a name chosen by the sender. A name that is not an identifier is put in brackets and
 // quotes: `costs` and `spare parts` give `costs["spare parts"]`.
-func MemberPath(parent, name string) string {
+func FieldPath(parent, name string) string {
 	const longest = 64
 	name = texts.Shorten(name, longest)
 	for i, r := range name {
@@ -195,14 +195,14 @@ func IndexPath(parent string, i int) string {
 const MaxNameLength = 200
 
 // Name returns the trimmed name and adds a fault unless it has 1 to 200 characters (VALUE-5).
-func (p *Problems) Name(path, name string) string {
+func (p *FieldErrors) Name(path, name string) string {
 	name = texts.Trim(name)
 	p.ShortLine(path, name, MaxNameLength)
 	return name
 }
 
 // Line adds the faults of a single-line text: those of Text, and control characters (LIMIT-10).
-func (p *Problems) Line(path, text string) {
+func (p *FieldErrors) Line(path, text string) {
 	if !p.NoControl(path, text) {
 		p.Text(path, text)
 	}
@@ -210,7 +210,7 @@ func (p *Problems) Line(path, text string) {
 
 // NoControl adds a fault for the first control character other than NUL, which Text reports. It reports whether it
 // found one.
-func (p *Problems) NoControl(path, text string) (found bool) {
+func (p *FieldErrors) NoControl(path, text string) (found bool) {
 	at := strings.IndexFunc(text, func(r rune) bool { return r != 0 && texts.IsControl(r) })
 	if at >= 0 {
 		r, _ := utf8.DecodeRuneInString(text[at:])
@@ -220,7 +220,7 @@ func (p *Problems) NoControl(path, text string) (found bool) {
 }
 
 // Text adds a fault for a NUL or invalid UTF-8, which no stored string may contain (VALUE-5).
-func (p *Problems) Text(path, text string) {
+func (p *FieldErrors) Text(path, text string) {
 	switch {
 	case !utf8.ValidString(text):
 		p.Add(path, "must be valid UTF-8")
@@ -230,18 +230,18 @@ func (p *Problems) Text(path, text string) {
 }
 
 // Length adds a fault unless the string has 1 to longest characters. It is for strings that are stored as sent.
-func (p *Problems) Length(path, text string, longest int) {
+func (p *FieldErrors) Length(path, text string, longest int) {
 	p.length(path, text, longest)
 	p.Text(path, text)
 }
 
 // ShortLine adds a fault unless the single-line text has 1 to longest characters, and the faults of Line.
-func (p *Problems) ShortLine(path, text string, longest int) {
+func (p *FieldErrors) ShortLine(path, text string, longest int) {
 	p.length(path, text, longest)
 	p.Line(path, text)
 }
 
-func (p *Problems) length(path, text string, longest int) {
+func (p *FieldErrors) length(path, text string, longest int) {
 	switch length := utf8.RuneCountInString(text); {
 	case length == 0:
 		p.Add(path, "must not be empty")
@@ -252,7 +252,7 @@ func (p *Problems) length(path, text string, longest int) {
 
 // Count adds a fault if a list or map has more than most entries. It reports whether the count is allowed; call it
 // before reading the entries (LIMIT-11).
-func (p *Problems) Count(path string, count, most int) bool {
+func (p *FieldErrors) Count(path string, count, most int) bool {
 	if count > most {
 		p.Add(path, fmt.Sprintf("must have at most %d entries, not %d", most, count))
 	}
@@ -260,13 +260,13 @@ func (p *Problems) Count(path string, count, most int) bool {
 }
 
 // Values is Count for the values of a filter: it reports whether there are at most 100.
-func (p *Problems) Values(path string, count int) bool {
+func (p *FieldErrors) Values(path string, count int) bool {
 	const most = 100
 	return p.Count(path, count, most)
 }
 
 // Reference adds a fault unless the id has 1 to 64 characters (VALUE-1).
-func (p *Problems) Reference(path, id string) {
+func (p *FieldErrors) Reference(path, id string) {
 	const longest = 64
 	p.Length(path, id, longest)
 }

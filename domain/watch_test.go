@@ -32,13 +32,13 @@ func TestWatchSendsEachNewMarkOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		began := time.Now()
+		started := time.Now()
 		for i, want := range []string{"a", "b", "c"} {
 			if got := <-marks; got != want {
 				t.Fatalf("mark %d is %q, want %q", i, got, want)
 			}
 		}
-		if passed := time.Since(began); passed != 4*time.Second || l.count != 5 {
+		if passed := time.Since(started); passed != 4*time.Second || l.count != 5 {
 			t.Errorf("looked %d times in %s", l.count, passed)
 		}
 		cancel()

@@ -91,7 +91,7 @@ func (r *queryResolver) AccessLists(ctx context.Context, first *int, after *stri
 }
 
 func (r *queryResolver) AccessList(ctx context.Context, id string) (*access.List, error) {
-	return one(r.Resolver.AccessLists.Get(ctx, id))
+	return ptr(r.Resolver.AccessLists.Get(ctx, id))
 }
 
 func (r *queryResolver) AccessListSizes(ctx context.Context, ids []string) ([]access.ListSize, error) {
@@ -106,7 +106,7 @@ func (r *queryResolver) AccessListEntries(ctx context.Context, listID string, fi
 }
 
 func (r *queryResolver) AccessListEntry(ctx context.Context, listID string, id string) (*access.Entry, error) {
-	return one(r.AccessEntries.Get(ctx, listID, id))
+	return ptr(r.AccessEntries.Get(ctx, listID, id))
 }
 
 func (r *queryResolver) EntryImports(ctx context.Context, listID string, first *int, after *string, order domain.ListOrder) (relay.Connection[access.Import], error) {
@@ -117,7 +117,7 @@ func (r *queryResolver) EntryImports(ctx context.Context, listID string, first *
 }
 
 func (r *queryResolver) EntryImport(ctx context.Context, listID string, id string) (*access.Report, error) {
-	return one(r.Resolver.EntryImports.Get(ctx, listID, id))
+	return ptr(r.Resolver.EntryImports.Get(ctx, listID, id))
 }
 
 func (r *queryResolver) EntryImportColumns(ctx context.Context, text string, heading *bool, more *bool) (access.TextBeginning, error) {

@@ -18,8 +18,8 @@ import (
 // of its seller's large reads (LIMIT-22). A record that is read once can appear in a response many times, under several
 // aliases and behind many other records.
 const (
-	mostAnswered = 32 << 20
-	largeAnswer  = 1 << 20
+	maxAnswered = 32 << 20
+	largeAnswer = 1 << 20
 	// fewObjects is the number of objects up to which a response without aliases can't repeat enough of the bounded
 	// reads (LIMIT-23).
 	fewObjects = 10
@@ -55,9 +55,9 @@ func (a *answerSize) takes(ctx context.Context, size int) bool {
 		return false
 	}
 	var err error
-	if reading := domain.CallOf(ctx).Read; all > mostAnswered {
+	if reading := domain.CallOf(ctx).Read; all > maxAnswered {
 		err = domain.NewError(domain.CodeInvalidRequest,
-			fmt.Sprintf("The response has more than %d MiB of text and JSON. Request smaller pages or fewer fields", mostAnswered>>20))
+			fmt.Sprintf("The response has more than %d MiB of text and JSON. Request smaller pages or fewer fields", maxAnswered>>20))
 	} else if reading != nil && !reading.HasPlace() {
 		err = reading.Hold(ctx)
 	}
@@ -103,8 +103,8 @@ func bytesOf(value any) int {
 		}
 	case []ecmajson.Value:
 		size := 0
-		for _, one := range value {
-			size += one.Size()
+		for _, item := range value {
+			size += item.Size()
 		}
 		return size
 	}

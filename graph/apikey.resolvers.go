@@ -47,11 +47,11 @@ func (r *queryResolver) Keys(ctx context.Context, first *int, after *string, ord
 }
 
 func (r *queryResolver) APIKey(ctx context.Context, id string) (*apikey.Key, error) {
-	return one(r.Resolver.Keys.Get(ctx, id))
+	return ptr(r.Resolver.Keys.Get(ctx, id))
 }
 
 func (r *queryResolver) APIKeyUsage(ctx context.Context, id string) (*apikey.Usage, error) {
-	return one(r.Resolver.Keys.Usage(ctx, id))
+	return ptr(r.Resolver.Keys.Usage(ctx, id))
 }
 
 func (r *queryResolver) APIKeyInfo(ctx context.Context) (apikey.Key, error) {

@@ -167,7 +167,7 @@ func TestHugeVariables(t *testing.T) {
 		"a string of a megabyte":          {`{"t":"` + strings.Repeat("x", 1e6) + `"}`, 200},
 		"a list of 100,000":               {`{"ids":[` + strings.Repeat("1,", 99_999) + `1]}`, 200},
 		"a list of 100,000 invalid":       {`{"ids":[` + strings.Repeat("true,", 99_999) + `1]}`, 422},
-		"60,000 variables":                {`{` + members(60_000) + `"t":"x"}`, 200},
+		"60,000 variables":                {`{` + fieldsOf(60_000) + `"t":"x"}`, 200},
 		"a value 33 levels deep":          {`{"d":` + strings.Repeat("[", 33) + strings.Repeat("]", 33) + `}`, 400},
 		"the smallest integer":            {`{"c":-9007199254740991}`, 200},
 		"a negative integer":              {`{"c":-1}`, 200},
@@ -188,7 +188,7 @@ func TestHugeVariables(t *testing.T) {
 	}
 }
 
-func members(n int) string {
+func fieldsOf(n int) string {
 	var text strings.Builder
 	for i := range n {
 		fmt.Fprintf(&text, `"v%d":1,`, i)

@@ -125,7 +125,7 @@ func (r *queryResolver) Events(ctx context.Context, first *int, after *string, o
 }
 
 func (r *queryResolver) Event(ctx context.Context, id string) (*catalog.Event, error) {
-	return one(r.CatalogEvents.Get(ctx, id))
+	return ptr(r.CatalogEvents.Get(ctx, id))
 }
 
 func (r *queryResolver) TicketTypes(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.TicketTypeFilter) (relay.Connection[catalog.TicketType], error) {
@@ -133,7 +133,7 @@ func (r *queryResolver) TicketTypes(ctx context.Context, first *int, after *stri
 }
 
 func (r *queryResolver) TicketType(ctx context.Context, id string) (*catalog.TicketType, error) {
-	return one(r.Resolver.TicketTypes.Get(ctx, id))
+	return ptr(r.Resolver.TicketTypes.Get(ctx, id))
 }
 
 func (r *queryResolver) ScanZones(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.ScanZoneFilter) (relay.Connection[catalog.ScanZone], error) {
@@ -141,7 +141,7 @@ func (r *queryResolver) ScanZones(ctx context.Context, first *int, after *string
 }
 
 func (r *queryResolver) ScanZone(ctx context.Context, id string) (*catalog.ScanZone, error) {
-	return one(r.Resolver.ScanZones.Get(ctx, id))
+	return ptr(r.Resolver.ScanZones.Get(ctx, id))
 }
 
 func (r *queryResolver) Customers(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.CustomerFilter) (relay.Connection[catalog.Customer], error) {
@@ -149,7 +149,7 @@ func (r *queryResolver) Customers(ctx context.Context, first *int, after *string
 }
 
 func (r *queryResolver) Customer(ctx context.Context, id string) (*catalog.Customer, error) {
-	return one(r.Resolver.Customers.Get(ctx, id))
+	return ptr(r.Resolver.Customers.Get(ctx, id))
 }
 
 func (r *scanZoneResolver) Event(ctx context.Context, obj *catalog.ScanZone) (*catalog.Event, error) {

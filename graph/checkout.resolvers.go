@@ -49,11 +49,11 @@ func (r *queryResolver) Checkouts(ctx context.Context, first *int, after *string
 }
 
 func (r *queryResolver) Checkout(ctx context.Context, id string) (*sale.Checkout, error) {
-	return one(r.Resolver.Checkouts.Get(ctx, id))
+	return ptr(r.Resolver.Checkouts.Get(ctx, id))
 }
 
 func (r *queryResolver) CheckoutDetailsForm(ctx context.Context, id string, secret *string, locale *string) (*identification.Form, error) {
-	return one(r.Resolver.Checkouts.Form(ctx, id, texts.Of(secret), texts.Of(locale)))
+	return ptr(r.Resolver.Checkouts.Form(ctx, id, texts.Of(secret), texts.Of(locale)))
 }
 
 func (r *queryResolver) IdentificationRefusals(ctx context.Context) ([]identification.Refusals, error) {

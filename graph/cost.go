@@ -91,9 +91,9 @@ type scale struct {
 	fragments map[*ast.FragmentDefinition]weight
 }
 
-// weigh returns the demand of the operation. It must run after validation, when fields know their definitions and
+// costOf returns the demand of the operation. It must run after validation, when fields know their definitions and
 // fragments have no cycles.
-func weigh(operation *graphql.OperationContext) weight {
+func costOf(operation *graphql.OperationContext) weight {
 	s := scale{variables: operation.Variables}
 	return s.selections(operation.Operation.SelectionSet).rows(1)
 }
@@ -155,22 +155,22 @@ func (s *scale) field(field *ast.Field) weight {
 
 // object weighs a field that returns one or more objects: an object costs 1, a list `first` times the cost of its child.
 func (s *scale) object(field *ast.Field, below weight) weight {
-	one := weight{cost: 1 + heavierField(field) + heavierObjects[field.Definition.Type.Name()]}
+	item := weight{cost: 1 + heavierField(field) + heavierObjects[field.Definition.Type.Name()]}
 	if !isFrame(field) {
-		one.objects = 1
+		item.objects = 1
 	}
 	isList := field.Definition.Type.Elem != nil
 	switch paged := field.Definition.Arguments.ForName("first"); {
 	case paged != nil && isList:
-		return below.plus(one).each().rows(s.pageSize(field, paged))
+		return below.plus(item).each().rows(s.pageSize(field, paged))
 	case paged != nil:
-		return below.rows(s.pageSize(field, paged)).plus(one)
+		return below.rows(s.pageSize(field, paged)).plus(item)
 	case isList && (field.Name == "nodes" || field.Name == "edges"):
-		return below.plus(one).each()
+		return below.plus(item).each()
 	case isList && below.objects > 0:
-		return below.plus(one).each().rows(s.plainSize(field))
+		return below.plus(item).each().rows(s.plainSize(field))
 	}
-	return below.rows(1).plus(one)
+	return below.rows(1).plus(item)
 }
 
 // plainLists is the assumed length of lists without pages whose objects have edges. Other lists are read with their
@@ -181,8 +181,8 @@ var plainLists = map[string]int64{
 	"Me.memberships":              domain.DefaultPageSize,
 }
 
-// mostRetriggered is the maximum number of deliveries that one call retries.
-const mostRetriggered = 1000
+// maxRetriggered is the maximum number of deliveries that one call retries.
+const maxRetriggered = 1000
 
 // plainSize returns the assumed length of a list without pages whose objects need further reads.
 func (s *scale) plainSize(field *ast.Field) int64 {
@@ -197,7 +197,7 @@ func (s *scale) plainSize(field *ast.Field) int64 {
 	if ids, given := input["ids"].([]any); given {
 		return int64(len(ids))
 	}
-	return mostRetriggered
+	return maxRetriggered
 }
 
 // heavierField returns the cost of a field beyond its objects.

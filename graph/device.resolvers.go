@@ -60,7 +60,7 @@ func (r *queryResolver) AccessUsers(ctx context.Context, first *int, after *stri
 }
 
 func (r *queryResolver) AccessUser(ctx context.Context, id string) (*scan.Device, error) {
-	return one(r.Devices.Get(ctx, id))
+	return ptr(r.Devices.Get(ctx, id))
 }
 
 func (r *queryResolver) ThisAccessUser(ctx context.Context) (scan.Self, error) {

@@ -20,15 +20,15 @@ func parse(t *testing.T, text string) *ast.QueryDocument {
 }
 
 func TestDocumentsKeepTheLastUsed(t *testing.T) {
-	one := parse(t, "{a}")
+	queryDocument := parse(t, "{a}")
 	kept := newDocuments(2 * sizeOf("{a}"))
 	for _, text := range []string{"{a}", "{b}", "{a}"} {
-		kept.Add(t.Context(), text, one)
+		kept.Add(t.Context(), text, queryDocument)
 	}
 	if _, ok := kept.Get(t.Context(), "{a}"); !ok {
 		t.Fatal("a document that was added twice is missing")
 	}
-	kept.Add(t.Context(), "{c}", one)
+	kept.Add(t.Context(), "{c}", queryDocument)
 	for text, want := range map[string]bool{"{a}": true, "{b}": false, "{c}": true} {
 		if _, ok := kept.Get(t.Context(), text); ok != want {
 			t.Errorf("kept %s: %v", text, ok)

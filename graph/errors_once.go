@@ -47,22 +47,22 @@ func oncePerField(failed gqlerror.List) gqlerror.List {
 	var kept gqlerror.List
 	var counts []int
 	known := map[kind]int{}
-	for _, one := range failed {
-		of := kind{fieldOf(one.Path), one.Message, one.Extensions["code"]}
+	for _, item := range failed {
+		of := kind{fieldOf(item.Path), item.Message, item.Extensions["code"]}
 		at, repeated := known[of]
 		if !repeated {
 			known[of] = len(kept)
-			kept, counts = append(kept, one), append(counts, 1)
+			kept, counts = append(kept, item), append(counts, 1)
 			continue
 		}
 		counts[at]++
-		if before(one.Path, kept[at].Path) {
-			kept[at] = one
+		if before(item.Path, kept[at].Path) {
+			kept[at] = item
 		}
 	}
-	for i, one := range kept {
+	for i, item := range kept {
 		if counts[i] > 1 {
-			one.Extensions["count"] = counts[i]
+			item.Extensions["count"] = counts[i]
 		}
 	}
 	return kept

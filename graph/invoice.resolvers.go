@@ -36,7 +36,7 @@ func (r *queryResolver) Invoices(ctx context.Context, first *int, after *string,
 }
 
 func (r *queryResolver) Invoice(ctx context.Context, id string) (*sale.InvoiceRecord, error) {
-	return one(r.Resolver.Invoices.Get(ctx, id))
+	return ptr(r.Resolver.Invoices.Get(ctx, id))
 }
 
 func (r *Resolver) Invoice() generated.InvoiceResolver { return &invoiceResolver{r} }

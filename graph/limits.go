@@ -67,7 +67,7 @@ func (l *limits) MutateOperationContext(ctx context.Context, operation *graphql.
 	if err := applyDefaults(operation); err != nil {
 		return gqlerror.Wrap(domain.NewError(domain.CodeInvalidRequest, "A variable's default does not fit its type"))
 	}
-	asked := weigh(operation)
+	asked := costOf(operation)
 	operation.Stats.SetExtension(costExtension, Cost{
 		Requested: asked.cost, Limit: maxCost, objects: asked.objects, repeats: asked.objects > fewObjects || asked.aliases > 0,
 	})

@@ -35,7 +35,7 @@ func exactLiterals(types core.RuleFunc) core.RuleFunc {
 		observers.OnOperation(func(_ *core.Walker, operation *ast.OperationDefinition) {
 			for _, variable := range operation.VariableDefinitions {
 				if variable.DefaultValue != nil {
-					check.tell(ast.Path{ast.PathName("variables"), ast.PathName(variable.Variable)}, variable.DefaultValue)
+					check.addError(ast.Path{ast.PathName("variables"), ast.PathName(variable.Variable)}, variable.DefaultValue)
 				}
 			}
 		})
@@ -77,12 +77,12 @@ func (c *literalCheck) arguments(arguments ast.ArgumentList) {
 		if hasParts && slices.Contains(bodies, path[0]) {
 			path = nil
 		}
-		c.tell(path, argument.Value)
+		c.addError(path, argument.Value)
 	}
 }
 
-// tell reports each invalid literal in a value once.
-func (c *literalCheck) tell(path ast.Path, value *ast.Value) {
+// addError reports each invalid literal in a value once.
+func (c *literalCheck) addError(path ast.Path, value *ast.Value) {
 	if !c.seen[value] {
 		return
 	}
@@ -97,7 +97,7 @@ func (c *literalCheck) tell(path ast.Path, value *ast.Value) {
 		if value.Kind == ast.ListValue {
 			step = ast.PathIndex(i)
 		}
-		c.tell(append(slices.Clip(path), step), child.Value)
+		c.addError(append(slices.Clip(path), step), child.Value)
 	}
 }
 

@@ -79,7 +79,7 @@ func levelOf[P any](ctx context.Context, parent *P, key func(*P) string) (*level
 				continue
 			}
 			objects := among[P](read.objects)
-			if slices.ContainsFunc(objects, func(one P) bool { return key(&one) == key(parent) }) {
+			if slices.ContainsFunc(objects, func(item P) bool { return key(&item) == key(parent) }) {
 				return read, objects
 			}
 			break
@@ -126,14 +126,14 @@ func follow[P, V any](
 func newFollowed(
 	ctx context.Context, keys []string, read func(context.Context, []string) (values map[string]any, below any, err error),
 ) *followed {
-	made := &followed{below: &level{}}
-	made.loader = dataloadgen.NewMappedLoader(func(ctx context.Context, keys []string) (map[string]any, error) {
+	created := &followed{below: &level{}}
+	created.loader = dataloadgen.NewMappedLoader(func(ctx context.Context, keys []string) (map[string]any, error) {
 		values, below, err := read(ctx, keys)
-		made.below.objects = below
+		created.below.objects = below
 		return values, err
 	}, dataloadgen.WithBatchCapacity(len(keys)), dataloadgen.WithWait(splitAfter))
-	made.loader.LoadAllThunk(ctx, keys)
-	return made
+	created.loader.LoadAllThunk(ctx, keys)
+	return created
 }
 
 func valuesOf[V any](found map[string]V) map[string]any {
@@ -182,8 +182,8 @@ func (l *level) edge(ctx context.Context, create func() *followed) *followed {
 func keysOf[P any](objects []P, key func(*P) string) []string {
 	keys := map[string]bool{}
 	for i := range objects {
-		if one := key(&objects[i]); one != "" {
-			keys[one] = true
+		if item := key(&objects[i]); item != "" {
+			keys[item] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(keys))
@@ -198,15 +198,15 @@ func toOne[P, C any](
 		func(ctx context.Context, names []string) (map[string]*C, error) {
 			found, err := read(ctx, names)
 			pointers := make(map[string]*C, len(found))
-			for name, one := range found {
-				pointers[name] = &one
+			for name, item := range found {
+				pointers[name] = &item
 			}
 			return pointers, err
 		},
 		func(found map[string]*C) any {
 			objects := make([]C, 0, len(found))
-			for _, one := range found {
-				objects = append(objects, *one)
+			for _, item := range found {
+				objects = append(objects, *item)
 			}
 			return objects
 		})
@@ -248,5 +248,5 @@ func toMany[P, F, C any](
 			}
 			return objects
 		})
-	return one(relay.ConnectAt(list, err, position))
+	return ptr(relay.ConnectAt(list, err, position))
 }

@@ -38,7 +38,7 @@ func everyMisfit(
 
 // misfits collects values that don't fit their types.
 type misfits struct {
-	domain.Problems
+	domain.FieldErrors
 	schema *ast.Schema
 	// first is the path of the first misfit, count the number of misfits.
 	first ast.Path

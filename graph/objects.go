@@ -25,8 +25,8 @@ func among[P any](objects any) []P {
 		return objects
 	case mixed:
 		var found []P
-		for _, one := range objects {
-			if object, ok := one.(P); ok {
+		for _, item := range objects {
+			if object, ok := item.(P); ok {
 				found = append(found, object)
 			}
 		}
@@ -74,8 +74,8 @@ func readerOf[T any](read func(context.Context, []string) (map[string]T, error))
 	return func(ctx context.Context, ids []string) (map[string]any, error) {
 		found, err := read(ctx, ids)
 		objects := make(map[string]any, len(found))
-		for id, one := range found {
-			objects[id] = one
+		for id, item := range found {
+			objects[id] = item
 		}
 		return objects, err
 	}
@@ -103,8 +103,8 @@ func toAny[P, I any](
 		},
 		func(found map[string]I) any {
 			objects := make(mixed, 0, len(found))
-			for _, one := range found {
-				objects = append(objects, one)
+			for _, item := range found {
+				objects = append(objects, item)
 			}
 			return objects
 		})
@@ -113,11 +113,11 @@ func toAny[P, I any](
 // keysByKind groups keys by kind and id.
 func keysByKind(named map[string]object) map[string]map[string]string {
 	kinds := map[string]map[string]string{}
-	for key, one := range named {
-		if kinds[one.kind] == nil {
-			kinds[one.kind] = map[string]string{}
+	for key, item := range named {
+		if kinds[item.kind] == nil {
+			kinds[item.kind] = map[string]string{}
 		}
-		kinds[one.kind][key] = one.id
+		kinds[item.kind][key] = item.id
 	}
 	return kinds
 }
@@ -129,14 +129,14 @@ func readKind[I any](
 	objects, err := read(ctx, slices.Compact(slices.Sorted(maps.Values(keys))))
 	ofSome, some := errors.AsType[domain.RefusalsError](err)
 	for key, id := range keys {
-		one, ok := objects[id].(I)
+		item, ok := objects[id].(I)
 		switch {
 		case some && ofSome[id] != nil:
 			refused[key] = ofSome[id]
 		case err != nil && !some:
 			refused[key] = err
 		case ok && objects[id] != nil:
-			found[key] = one
+			found[key] = item
 		}
 	}
 }
@@ -214,8 +214,8 @@ func nodeOf[T any](get func(context.Context, string) (T, error)) func(context.Co
 func (r *Resolver) objectsOf(ctx context.Context, deliveries []string) (map[string]object, error) {
 	found, err := r.Deliveries.Objects(ctx, deliveries)
 	named := make(map[string]object, len(found))
-	for id, one := range found {
-		named[id] = object{one.Resource(), one.ID}
+	for id, item := range found {
+		named[id] = object{item.Resource(), item.ID}
 	}
 	return named, err
 }

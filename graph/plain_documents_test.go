@@ -33,7 +33,7 @@ func newRandomDocument(schema *ast.Schema, seed uint64, selected map[string]bool
 		d.fragments.String()
 }
 
-const mostDepth = 4
+const maxQueryDepth = 4
 
 // selections returns a selection set for a type. Fields of different types in one object must not share a response name,
 // which aliases ensure.
@@ -56,7 +56,7 @@ func (d *randomDocument) selections(of *ast.Definition, depth int, alias bool) s
 		isLeaf := d.schema.Types[below].IsLeafType()
 		isChosen := d.random.IntN(4) > 0
 		if !isLeaf {
-			isChosen = depth < mostDepth && d.random.IntN(3) == 0 || !d.selected[below]
+			isChosen = depth < maxQueryDepth && d.random.IntN(3) == 0 || !d.selected[below]
 		}
 		if isChosen {
 			text.WriteString(d.field(field, depth, alias))
@@ -87,7 +87,7 @@ func (d *randomDocument) field(field *ast.FieldDefinition, depth int, alias bool
 	if below := d.schema.Types[field.Type.Name()]; !below.IsLeafType() {
 		text += d.selections(below, depth+1, false)
 		if twice {
-			again += d.selections(below, mostDepth, true)
+			again += d.selections(below, maxQueryDepth, true)
 		}
 	}
 	if twice {

@@ -48,12 +48,12 @@ func (f *filler) fill(v reflect.Value, depth int) {
 			f.fill(reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem(), depth)
 		}
 	case reflect.Pointer:
-		if depth < mostDepth && f.random.IntN(3) > 0 {
+		if depth < maxQueryDepth && f.random.IntN(3) > 0 {
 			v.Set(reflect.New(v.Type().Elem()))
 			f.fill(v.Elem(), depth+1)
 		}
 	case reflect.Slice:
-		if depth < mostDepth && f.random.IntN(4) > 0 {
+		if depth < maxQueryDepth && f.random.IntN(4) > 0 {
 			v.Set(reflect.MakeSlice(v.Type(), f.random.IntN(4), 4))
 			for i := range v.Len() {
 				f.fill(v.Index(i), depth+1)

@@ -54,7 +54,7 @@ func (t *postTransport) serve(
 		t.presenter.refuse(w, r, err)
 		return
 	}
-	if len(asked.variables.Members()) > 0 {
+	if len(asked.variables.Fields()) > 0 {
 		asked.params.Variables = variablesOf(asked.variables, t.schema, t.documents.variables(r.Context(), &asked.params))
 	}
 	operation, refusals := exec.CreateOperationContext(r.Context(), &asked.params)

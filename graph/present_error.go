@@ -140,7 +140,7 @@ func placed(ctx context.Context, err error, ours *domain.Error) *domain.Error {
 	if every := ofEveryElement(ctx, located); every != nil {
 		return every
 	}
-	var faults domain.Problems
+	var faults domain.FieldErrors
 	faults.Under(inside.String(), ours)
 	moved := domain.AsError(faults.Err())
 	moved.Code = ours.Code

@@ -43,7 +43,7 @@ func withoutGo(definition *ast.Definition) *ast.Definition {
 }
 
 func keptDirectives(all ast.DirectiveList) ast.DirectiveList {
-	return slices.DeleteFunc(slices.Clone(all), func(one *ast.Directive) bool { return isOfGo(one.Name) })
+	return slices.DeleteFunc(slices.Clone(all), func(directive *ast.Directive) bool { return isOfGo(directive.Name) })
 }
 
 // schemaText is the schema in the schema definition language.

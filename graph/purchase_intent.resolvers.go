@@ -51,7 +51,7 @@ func (r *queryResolver) PurchaseIntents(ctx context.Context, first *int, after *
 }
 
 func (r *queryResolver) PurchaseIntent(ctx context.Context, id string) (*sale.PurchaseIntent, error) {
-	return one(r.Resolver.PurchaseIntents.Get(ctx, id))
+	return ptr(r.Resolver.PurchaseIntents.Get(ctx, id))
 }
 
 func (r *Resolver) PurchaseIntent() generated.PurchaseIntentResolver {

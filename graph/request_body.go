@@ -87,22 +87,22 @@ func requestOf(body ecmajson.Value) (*request, error) {
 	default:
 		return nil, domain.NewError(domain.CodeInvalidRequest, "The body must be a JSON object with the field query")
 	}
-	query, given := body.Member("query")
-	var problems domain.Problems
-	for _, field := range body.Members() {
+	query, given := body.Field("query")
+	var errs domain.FieldErrors
+	for _, field := range body.Fields() {
 		want, known := requestFields[field.Name]
 		switch got := field.Value.Kind(); {
 		case !known:
-			problems.AddHint(domain.JoinPath("", field.Name), "is not a field of a GraphQL request",
+			errs.AddHint(domain.JoinPath("", field.Name), "is not a field of a GraphQL request",
 				"The fields are query, operationName, variables and extensions.")
 		case got != want && (got != ecmajson.Null || field.Name == "query"):
-			problems.Add(field.Name, fmt.Sprintf("must be of kind %s, not %s", want, got))
+			errs.Add(field.Name, fmt.Sprintf("must be of kind %s, not %s", want, got))
 		}
 	}
 	if !given {
-		problems.Add("query", "is missing")
+		errs.Add("query", "is missing")
 	}
-	if err := refusedBefore(problems.Err()); err != nil {
+	if err := refusedBefore(errs.Err()); err != nil {
 		return nil, err
 	}
 	// Variables can be long, but parsing and validation cost depends on the query.
@@ -110,7 +110,7 @@ func requestOf(body ecmajson.Value) (*request, error) {
 		return nil, domain.NewError(domain.CodePayloadTooLarge,
 			fmt.Sprintf("The query has %d bytes; at most %d are allowed", size, maxQuery))
 	}
-	name, _ := body.Member("operationName")
-	variables, _ := body.Member("variables")
+	name, _ := body.Field("operationName")
+	variables, _ := body.Field("variables")
 	return &request{params: graphql.RawParams{Query: query.Text(), OperationName: name.Text()}, variables: variables}, nil
 }

@@ -53,16 +53,16 @@ type Resolver struct {
 	Search          search.Search
 }
 
-// one returns a pointer to the value, which gqlgen expects for nullable objects.
-func one[T any](value T, err error) (*T, error) {
+// ptr returns a pointer to the value, which gqlgen expects for nullable objects.
+func ptr[T any](value T, err error) (*T, error) {
 	if err != nil {
 		return nil, err
 	}
 	return &value, nil
 }
 
-// done returns the result of an operation without a return value.
-func done(err error) (bool, error) { return err == nil, err }
+// ok returns the result of an operation without a return value.
+func ok(err error) (bool, error) { return err == nil, err }
 
 // connect returns a list with a filter as a connection.
 func connect[F, T any](
@@ -87,18 +87,18 @@ func connectAt[F, T any](
 }
 
 // pageOf reads the arguments of a list. It reports all invalid arguments in one error.
-func pageOf[F, T any](first *int, after *string, order domain.ListOrder, filter *F) (wanted F, page domain.Page, err error) {
+func pageOf[F, T any](first *int, after *string, order domain.ListOrder, filter *F) (f F, page domain.Page, err error) {
 	if filter != nil {
-		wanted = *filter
+		f = *filter
 	}
 	page, err = domain.FirstAfter(relay.ListOf[T](), first, after, order)
 	if err != nil {
-		var problems domain.Problems
-		problems.Under("", err)
-		problems.Filter(argumentOf(wanted), wanted)
-		err = problems.Err()
+		var errs domain.FieldErrors
+		errs.Under("", err)
+		errs.Filter(argumentOf(f), f)
+		err = errs.Err()
 	}
-	return wanted, page, err
+	return f, page, err
 }
 
 // argumentOf returns the name of the argument that filters a list.
@@ -120,9 +120,9 @@ func inArgument[F any](filter *F, err error) error {
 	if !ok || refused.Code != domain.CodeValidationFailed || slices.ContainsFunc(refused.Fields, isOfCursor) {
 		return err
 	}
-	var problems domain.Problems
-	problems.Under(argumentOf(*filter), refused)
-	return problems.Err()
+	var errs domain.FieldErrors
+	errs.Under(argumentOf(*filter), refused)
+	return errs.Err()
 }
 
 // connectAll is connect for a list without a filter.

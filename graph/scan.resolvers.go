@@ -30,7 +30,7 @@ func (r *queryResolver) Scans(ctx context.Context, first *int, after *string, or
 }
 
 func (r *queryResolver) Scan(ctx context.Context, id string) (*scan.Scan, error) {
-	return one(r.Resolver.Scans.Get(ctx, id))
+	return ptr(r.Resolver.Scans.Get(ctx, id))
 }
 
 func (r *queryResolver) ScansPerMinute(ctx context.Context) ([]scan.Minute, error) {
@@ -46,7 +46,7 @@ func (r *queryResolver) SimulateScan(ctx context.Context, input scan.Simulation)
 }
 
 func (r *queryResolver) Occupancy(ctx context.Context, eventID string) (*scan.Occupancy, error) {
-	return one(r.Resolver.Scans.Occupancy(ctx, eventID))
+	return ptr(r.Resolver.Scans.Occupancy(ctx, eventID))
 }
 
 func (r *queryResolver) AccessUserFeed(ctx context.Context, after *int, limit *int) (scan.ChangePage, error) {

@@ -28,7 +28,7 @@ func (r *queryResolver) ScanGroups(ctx context.Context, first *int, after *strin
 }
 
 func (r *queryResolver) ScanGroup(ctx context.Context, id string) (*scan.Group, error) {
-	return one(r.Resolver.ScanGroups.Get(ctx, id))
+	return ptr(r.Resolver.ScanGroups.Get(ctx, id))
 }
 
 func (r *scanGroupResolver) Events(ctx context.Context, obj *scan.Group, first *int, after *string, order domain.ListOrder, filter *catalog.EventFilter) (*relay.Connection[catalog.Event], error) {

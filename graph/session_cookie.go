@@ -56,15 +56,15 @@ func (c *sessionCookie) set(value string, maxAge int) {
 const (
 	placePrefix     = "ticketgate-place-"
 	placeNameDigits = 8
-	// mostPlaces is the maximum number of such cookies that are read.
-	mostPlaces = 20
+	// maxPlaces is the maximum number of such cookies that are read.
+	maxPlaces = 20
 )
 
 // placeTokens returns the tokens of known places that the browser sent.
 func (c *sessionCookie) placeTokens(r *http.Request) []string {
 	var tokens []string
 	for _, cookie := range r.Cookies() {
-		if strings.HasPrefix(cookie.Name, c.prefix()+placePrefix) && len(tokens) < mostPlaces {
+		if strings.HasPrefix(cookie.Name, c.prefix()+placePrefix) && len(tokens) < maxPlaces {
 			tokens = append(tokens, cookie.Value)
 		}
 	}

@@ -63,10 +63,10 @@ func (s shop) Complexity(context.Context, string, string, int, map[string]any) (
 // Exec resolves the root fields with gqlgen's field resolver, as generated code does.
 func (s shop) Exec(ctx context.Context) graphql.ResponseHandler {
 	if graphql.GetOperationContext(ctx).Operation.Operation == ast.Subscription {
-		began := false
+		started := false
 		return func(ctx context.Context) *graphql.Response {
-			if !began {
-				began = true
+			if !started {
+				started = true
 				return &graphql.Response{Data: json.RawMessage(`{"ticks":"0"}`)}
 			}
 			return s.tick(ctx)

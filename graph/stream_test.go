@@ -159,12 +159,12 @@ func TestAnUnreadSubscriptionEnds(t *testing.T) {
 	request := httptest.NewRequestWithContext(domain.WithActor(ctx, &domain.Actor{Kind: domain.UserActor}), http.MethodPost, "/", body)
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "text/event-stream")
-	answer, began := &unread{ResponseRecorder: httptest.NewRecorder()}, time.Now()
+	answer, started := &unread{ResponseRecorder: httptest.NewRecorder()}, time.Now()
 	s.endpoint.ServeHTTP(answer, request)
 	if ctx.Err() != nil {
 		t.Error("the stream ended only with the request")
 	}
-	if bound := answer.until.Sub(began); bound <= 0 || bound > time.Minute {
+	if bound := answer.until.Sub(started); bound <= 0 || bound > time.Minute {
 		t.Errorf("an event has %v", bound)
 	}
 }

@@ -17,7 +17,7 @@ func (r *mutationResolver) Login(ctx context.Context, input tenant.LoginInput) (
 }
 
 func (r *mutationResolver) Logout(ctx context.Context) (bool, error) {
-	return done(signedOut(ctx, r.Sessions.Logout(ctx)))
+	return ok(signedOut(ctx, r.Sessions.Logout(ctx)))
 }
 
 func (r *mutationResolver) LogoutEverywhere(ctx context.Context) (int, error) {
@@ -77,7 +77,7 @@ func (r *mutationResolver) IssuePasswordReset(ctx context.Context, input tenant.
 }
 
 func (r *mutationResolver) ResetPassword(ctx context.Context, input tenant.PasswordReset) (bool, error) {
-	return done(r.Invitations.ResetPassword(ctx, input))
+	return ok(r.Invitations.ResetPassword(ctx, input))
 }
 
 func (r *organizationResolver) Sellers(ctx context.Context, obj *tenant.Organization, first *int, after *string, order domain.ListOrder) (*relay.Connection[tenant.Seller], error) {
@@ -107,7 +107,7 @@ func (r *queryResolver) Sellers(ctx context.Context, first *int, after *string, 
 }
 
 func (r *queryResolver) Seller(ctx context.Context, id string) (*tenant.Seller, error) {
-	return one(r.Resolver.Sellers.Get(ctx, ids.Seller(id)))
+	return ptr(r.Resolver.Sellers.Get(ctx, ids.Seller(id)))
 }
 
 func (r *queryResolver) Members(ctx context.Context, first *int, after *string, order domain.ListOrder, place *tenant.Place) (relay.Connection[tenant.Member], error) {

@@ -22,7 +22,7 @@ func (r *queryResolver) Tickets(ctx context.Context, first *int, after *string, 
 }
 
 func (r *queryResolver) Ticket(ctx context.Context, id string) (*ticket.Record, error) {
-	return one(r.Resolver.Tickets.Get(ctx, id))
+	return ptr(r.Resolver.Tickets.Get(ctx, id))
 }
 
 func (r *ticketResolver) Transaction(ctx context.Context, obj *ticket.Record) (*sale.TransactionRecord, error) {

@@ -20,7 +20,7 @@ func (r *queryResolver) Transactions(ctx context.Context, first *int, after *str
 }
 
 func (r *queryResolver) Transaction(ctx context.Context, id string) (*sale.TransactionRecord, error) {
-	return one(r.Resolver.Transactions.Get(ctx, id))
+	return ptr(r.Resolver.Transactions.Get(ctx, id))
 }
 
 func (r *transactionResolver) Invoices(ctx context.Context, obj *sale.TransactionRecord, first *int, after *string) (*relay.Connection[sale.InvoiceRecord], error) {

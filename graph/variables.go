@@ -15,13 +15,13 @@ import (
 // variablesOf converts an object to variables for gqlgen. Values of type JSON stay as they were read: they are already
 // checked, and plain Go values would take ten times as much memory.
 func variablesOf(object ecmajson.Value, schema *ast.Schema, definitions ast.VariableDefinitionList) map[string]any {
-	variables := make(map[string]any, len(object.Members()))
-	for _, member := range object.Members() {
+	variables := make(map[string]any, len(object.Fields()))
+	for _, field := range object.Fields() {
 		var of *ast.Type
-		if definition := definitions.ForName(member.Name); definition != nil {
+		if definition := definitions.ForName(field.Name); definition != nil {
 			of = definition.Type
 		}
-		variables[member.Name] = variable(member.Value, schema, of)
+		variables[field.Name] = variable(field.Value, schema, of)
 	}
 	return variables
 }
@@ -30,7 +30,7 @@ func variablesOf(object ecmajson.Value, schema *ast.Schema, definitions ast.Vari
 // type is unknown.
 func variable(value ecmajson.Value, schema *ast.Schema, of *ast.Type) any {
 	if value.Kind() != ecmajson.Null && of != nil && of.Elem == nil && of.NamedType == jsonScalar {
-		value.SortMembers()
+		value.SortFields()
 		return value
 	}
 	switch value.Kind() {
@@ -74,8 +74,8 @@ func inputOf(object ecmajson.Value, schema *ast.Schema, of *ast.Type) any {
 			fields = definition.Fields
 		}
 	}
-	members := make(map[string]any, len(object.Members()))
-	for _, member := range object.Members() {
+	members := make(map[string]any, len(object.Fields()))
+	for _, member := range object.Fields() {
 		var inner *ast.Type
 		if field := fields.ForName(member.Name); field != nil {
 			inner = field.Type
@@ -128,7 +128,7 @@ func checkVariables(schema *ast.Schema, operation *ast.OperationDefinition, valu
 
 // variableCheck collects invalid values. gqlparser has already checked nulls, missing fields and unknown fields.
 type variableCheck struct {
-	domain.Problems
+	domain.FieldErrors
 	schema *ast.Schema
 }
 
@@ -163,9 +163,9 @@ func (c *variableCheck) list(path string, of *ast.Type, values reflect.Value) {
 
 // object checks fields in the order of the schema, so that the same input always has the same errors.
 func (c *variableCheck) object(path string, definition *ast.Definition, value any) {
-	members, _ := value.(map[string]any)
+	fields, _ := value.(map[string]any)
 	for _, field := range definition.Fields {
-		if member, given := members[field.Name]; given {
+		if member, given := fields[field.Name]; given {
 			c.value(domain.JoinPath(path, field.Name), field.Type, member)
 		}
 	}

@@ -65,7 +65,7 @@ func (r *queryResolver) Webhooks(ctx context.Context, first *int, after *string,
 }
 
 func (r *queryResolver) Webhook(ctx context.Context, id string) (*webhook.Webhook, error) {
-	return one(r.Resolver.Webhooks.Get(ctx, id))
+	return ptr(r.Resolver.Webhooks.Get(ctx, id))
 }
 
 func (r *queryResolver) WebhookFigures(ctx context.Context, first *int, after *string, order domain.ListOrder, period webhook.Period) (relay.Connection[webhook.WebhookFigures], error) {
@@ -76,7 +76,7 @@ func (r *queryResolver) WebhookFigures(ctx context.Context, first *int, after *s
 }
 
 func (r *queryResolver) WebhookStatistics(ctx context.Context, id string, period webhook.Period) (*webhook.Statistics, error) {
-	return one(r.Resolver.Webhooks.Statistics(ctx, id, period))
+	return ptr(r.Resolver.Webhooks.Statistics(ctx, id, period))
 }
 
 func (r *queryResolver) WebhookDeliveries(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *webhook.DeliveryFilter) (relay.Connection[webhook.Delivery], error) {
@@ -84,11 +84,11 @@ func (r *queryResolver) WebhookDeliveries(ctx context.Context, first *int, after
 }
 
 func (r *queryResolver) Delivery(ctx context.Context, id string) (*webhook.Delivery, error) {
-	return one(r.Deliveries.Find(ctx, id))
+	return ptr(r.Deliveries.Find(ctx, id))
 }
 
 func (r *queryResolver) WebhookDelivery(ctx context.Context, id string) (*webhook.DeliveryDetail, error) {
-	return one(r.Deliveries.Get(ctx, id))
+	return ptr(r.Deliveries.Get(ctx, id))
 }
 
 func (r *queryResolver) CheckWebhookSignature(ctx context.Context, input webhook.SignatureCheck) (webhook.SignatureVerdict, error) {

@@ -93,19 +93,19 @@ func hasTimedOut(a *webhook.Attempt) bool {
 
 // attempt converts a result to the stored attempt of a delivery.
 func (r Result) attempt(out webhook.Outgoing, manual bool) webhook.Attempt {
-	made := webhook.Attempt{
+	attempt := webhook.Attempt{
 		Number: out.Delivery.AttemptCount + 1, ByHand: manual, URL: out.URL,
 		StartedAt: moment.New(r.StartedAt), DurationMS: int(r.Duration.Milliseconds()),
 		Detail: r.Detail, ResponseBodyTruncated: r.BodyTruncated, RawBody: r.Body, RetryAfter: r.RetryAfter,
 	}
 	if r.Status != 0 {
-		made.Status = &r.Status
+		attempt.Status = &r.Status
 	}
 	if r.Failure != "" {
 		failure := r.Failure
-		made.Failure = &failure
+		attempt.Failure = &failure
 	}
-	return made
+	return attempt
 }
 
 // logAttempt logs an attempt, and the delivery if the attempt was its last. The query string of the URL is left out because

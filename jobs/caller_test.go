@@ -40,9 +40,9 @@ func TestUnwantedDeliveriesAreLoggedByKind(t *testing.T) {
 				return of.CancelResult(now), nil
 			},
 		}
-		made, result := by.call(t.Context(), webhook.Outgoing{Delivery: of}, webhook.ManualQueue, time.Now())
-		if made != nil || result != (outcome{}) {
-			t.Errorf("%s: %+v, %+v", name, made, result)
+		attempt, result := by.call(t.Context(), webhook.Outgoing{Delivery: of}, webhook.ManualQueue, time.Now())
+		if attempt != nil || result != (outcome{}) {
+			t.Errorf("%s: %+v, %+v", name, attempt, result)
 		}
 		if got := log.String(); (c.told == "") != (got == "") || !strings.Contains(got, c.told) {
 			t.Errorf("%s: logged %q", name, got)
@@ -57,9 +57,9 @@ func TestNoCallStartsAfterAJobsDeadline(t *testing.T) {
 	defer cancel()
 	now := moment.New(time.Now())
 	due := webhook.Outgoing{Wanted: true, Delivery: webhook.Delivery{State: webhook.Pending, NextAttemptAt: &now}}
-	made, result := caller{now: time.Now}.call(over, due, webhook.FirstQueue, now.Time)
-	if made != nil || !errors.Is(result.err, errLate) {
-		t.Errorf("%+v, %+v", made, result)
+	attempt, result := caller{now: time.Now}.call(over, due, webhook.FirstQueue, now.Time)
+	if attempt != nil || !errors.Is(result.err, errLate) {
+		t.Errorf("%+v, %+v", attempt, result)
 	}
 }
 

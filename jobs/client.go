@@ -38,7 +38,7 @@ type Store interface {
 	// Load reads all data for the next attempts. Deliveries that no longer exist are left out.
 	Load(ctx context.Context, deliveryIDs []string) ([]webhook.Outgoing, error)
 	// Record stores all attempts and their verdicts, or none. It returns one result per attempt, in the same order.
-	Record(ctx context.Context, made []webhook.EndedAttempt) ([]webhook.Recorded, error)
+	Record(ctx context.Context, endedAttempts []webhook.EndedAttempt) ([]webhook.Recorded, error)
 	// Cancel cancels an unwanted delivery, unless it has changed since it was loaded.
 	Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (webhook.Recorded, error)
 	// Overdue lists deliveries that were due before the given time.

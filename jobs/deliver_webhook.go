@@ -51,8 +51,8 @@ func newDeliverWorker(config Config, recorder recorder) *deliverWorker {
 		schedule: config.Schedule, random: rand.Float64, trace: config.trace,
 		limiters: newLimiterSet(config.Concurrency), recorder: recorder,
 	}
-	w.loads.Work, w.loads.Most, w.loads.Timeout = w.load, atOnce, recordTimeout
-	w.records.Work, w.records.Most, w.records.Timeout = w.store.Record, atOnce, recordTimeout
+	w.loads.Work, w.loads.Max, w.loads.Timeout = w.load, atOnce, recordTimeout
+	w.records.Work, w.records.Max, w.records.Timeout = w.store.Record, atOnce, recordTimeout
 	return w
 }
 
@@ -156,7 +156,7 @@ func (w *deliverWorker) call(
 // record stores and logs an attempt.
 func (w *deliverWorker) record(ctx context.Context, out webhook.Outgoing, attempt webhook.Attempt) error {
 	random, trace := w.random(), w.trace(ctx) // determined once, since the transaction may be retried
-	made := webhook.EndedAttempt{
+	endedAttempt := webhook.EndedAttempt{
 		Delivery: out.Delivery, Attempt: attempt,
 		Judge: func(now webhook.Delivery) webhook.Verdict {
 			return w.schedule.Judge(now, attempt, random).WithTrace(trace)
@@ -164,7 +164,7 @@ func (w *deliverWorker) record(ctx context.Context, out webhook.Outgoing, attemp
 	}
 	var recorded webhook.Recorded
 	err := w.recorder.record(ctx, attempt.Duration(), func(ctx context.Context) (err error) {
-		recorded, err = w.records.Do(ctx, made)
+		recorded, err = w.records.Do(ctx, endedAttempt)
 		return err
 	})
 	if err == nil {

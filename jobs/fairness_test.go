@@ -116,8 +116,8 @@ func TestDeliveriesSetAsideOutliveTheirProcess(t *testing.T) {
 	p.exec(jobstest.Delete("true"))
 	p.exec("INSERT INTO set_aside SELECT $1, id FROM deliveries", hook.ID)
 	p.must(p.workers.SweepBefore(t.Context(), time.Now().Add(time.Second)))
-	if made := p.count(jobstest.Count("true")); made != 0 {
-		t.Errorf("the sweep inserted %d jobs for deliveries that were set aside", made)
+	if created := p.count(jobstest.Count("true")); created != 0 {
+		t.Errorf("the sweep inserted %d jobs for deliveries that were set aside", created)
 	}
 	p.start()
 	for range 3 {
@@ -191,8 +191,8 @@ func TestABurstSharesItsJobs(t *testing.T) {
 	p.hook(url, "")
 	p.hook("http://192.0.2.1", "") // another webhook: jobs of its own
 	p.publishMany(60)
-	if made := p.count(jobstest.Count("true")); made != 2*3 {
-		t.Errorf("%d jobs", made)
+	if created := p.count(jobstest.Count("true")); created != 2*3 {
+		t.Errorf("%d jobs", created)
 	}
 	p.exec(jobstest.Delete("args->>'webhook_id' <> (SELECT id FROM webhooks WHERE url = $1)"), url)
 	p.start()

@@ -94,8 +94,8 @@ func (w *handOverWorker) Work(ctx context.Context, job *river.Job[handOverArgs])
 // webhooks.
 const handOverCalls webhook.Queue = 255
 
-// longestPause is the upper limit of pause for scheduled attempts.
-const longestPause = time.Minute
+// maxPause is the upper limit of pause for scheduled attempts.
+const maxPause = time.Minute
 
 // pause returns the wait of an attempt that found no room. It doubles each time, since thousands may be waiting.
 func (w *handOverWorker) pause(queue webhook.Queue, metadata []byte) time.Duration {
@@ -106,7 +106,7 @@ func (w *handOverWorker) pause(queue webhook.Queue, metadata []byte) time.Durati
 		Snoozes int `json:"snoozes"`
 	}
 	_ = json.Unmarshal(metadata, &past) // River's own metadata
-	longest := longestPause
+	longest := maxPause
 	if past.Snoozes < 6 {
 		longest = time.Second << past.Snoozes
 	}

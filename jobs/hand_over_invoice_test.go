@@ -162,8 +162,8 @@ func TestHangingInvoicingDelaysNoWebhook(t *testing.T) {
 		p.publishMany(1)
 		receive(t, answered, "the call to the webhook")
 	}
-	if made := p.count("SELECT count(*) FROM hand_over_attempts"); made != 0 || len(calls) != 0 {
-		t.Errorf("%d hand-overs ended, and %d were called besides the first two", made, len(calls))
+	if created := p.count("SELECT count(*) FROM hand_over_attempts"); created != 0 || len(calls) != 0 {
+		t.Errorf("%d hand-overs ended, and %d were called besides the first two", created, len(calls))
 	}
 	letGo()
 	p.until("all invoices to be handed over", "SELECT count(*) = 10 FROM hand_overs WHERE state = 'delivered' AND attempts = 1")

@@ -51,12 +51,12 @@ func TestLinksAreMailed(t *testing.T) {
 	box := &mailbox{failing: true, sent: make(chan tenant.Outgoing, 10)}
 	invitations := p.withMail(box)
 	invite := func(email string) tenant.IssuedInvitation {
-		made, err := invitations.Invite(p.operator(), tenant.NewMember{Email: email, Role: domain.Manager})
+		addedMember, err := invitations.Invite(p.operator(), tenant.NewMember{Email: email, Role: domain.Manager})
 		p.must(err)
-		if made.Invitation.Link != "" {
-			t.Errorf("an emailed link is shown: %s", made.Invitation.Link)
+		if addedMember.Invitation.Link != "" {
+			t.Errorf("an emailed link is shown: %s", addedMember.Invitation.Link)
 		}
-		return made.Invitation
+		return addedMember.Invitation
 	}
 	withdrawn := invite("withdrawn@example.com")
 	_, err := invitations.Withdraw(p.operator(), tenant.InvitationRef{InvitationID: withdrawn.ID})

@@ -45,7 +45,7 @@ type overflowRow struct {
 
 func newOverflow(pool *pgxpool.Pool, client *river.Client[pgx.Tx], s *limiterSet, log *slog.Logger) *overflow {
 	o := &overflow{pool: pool, client: client, limiters: s, log: log, ready: make(chan struct{}, 1)}
-	o.adds.Work, o.adds.Most, o.adds.Timeout = o.insert, overflowBatch, recordTimeout
+	o.adds.Work, o.adds.Max, o.adds.Timeout = o.insert, overflowBatch, recordTimeout
 	return o
 }
 

@@ -127,11 +127,11 @@ func (p *platform) hook(url, key string) webhook.Webhook {
 	for _, kind := range domain.EventKinds() {
 		all[kind.Type] = true
 	}
-	made, err := p.webhooks().Create(p.key(), webhook.NewWebhook{
+	created, err := p.webhooks().Create(p.key(), webhook.NewWebhook{
 		Name: "h", URL: url, Events: optional.Some(all), HMACKey: optional.Some(key),
 	})
 	p.must(err)
-	return made
+	return created
 }
 
 func (p *platform) publish(kind domain.EventType, data string) {

@@ -20,8 +20,8 @@ func TestAStatementWithoutAResponseTimesOut(t *testing.T) {
 	if _, err := pool.Exec(t.Context(), "SELECT pg_sleep(60)"); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
-	var one int
-	if err := pool.QueryRow(t.Context(), "SELECT pg_sleep(60), 1").Scan(nil, &one); !errors.Is(err, context.DeadlineExceeded) {
+	var item int
+	if err := pool.QueryRow(t.Context(), "SELECT pg_sleep(60), 1").Scan(nil, &item); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
 	tx, err := pool.Begin(t.Context())
@@ -30,7 +30,7 @@ func TestAStatementWithoutAResponseTimesOut(t *testing.T) {
 	}
 	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
 	<-time.After(60 * time.Millisecond) // longer than one statement may take; the transaction itself is not bounded
-	if err := tx.QueryRow(t.Context(), "SELECT 1").Scan(&one); err != nil || one != 1 {
-		t.Errorf("after two statements that timed out: %d, %v", one, err)
+	if err := tx.QueryRow(t.Context(), "SELECT 1").Scan(&item); err != nil || item != 1 {
+		t.Errorf("after two statements that timed out: %d, %v", item, err)
 	}
 }

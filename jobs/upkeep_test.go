@@ -173,9 +173,9 @@ type awayOnce struct {
 	broken atomic.Bool
 }
 
-func (s *awayOnce) Record(ctx context.Context, made []webhook.EndedAttempt) ([]webhook.Recorded, error) {
+func (s *awayOnce) Record(ctx context.Context, endedAttempts []webhook.EndedAttempt) ([]webhook.Recorded, error) {
 	if s.broken.CompareAndSwap(false, true) {
 		panic(errors.New("the connection broke"))
 	}
-	return s.Store.Record(ctx, made)
+	return s.Store.Record(ctx, endedAttempts)
 }

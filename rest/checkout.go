@@ -20,7 +20,7 @@ const checkoutPath = "/api/checkout"
 func detailsForm(s Services) endpoint {
 	return withSecret(func(r *http.Request, id, secret string) (any, error) {
 		query := readQuery(r, "locale")
-		if err := query.problems.Err(); err != nil {
+		if err := query.errs.Err(); err != nil {
 			return nil, err
 		}
 		locale := query.text("locale")
@@ -62,7 +62,7 @@ func completeCheckout(s Services) endpoint {
 		if err != nil {
 			return nil, err
 		}
-		var faults domain.Problems
+		var faults domain.FieldErrors
 		if decode.OpenObject(&faults, object, &struct{}{}); faults.Any() {
 			return nil, faults.Err()
 		}
@@ -78,7 +78,7 @@ func withSecret(do func(r *http.Request, id, secret string) (any, error)) endpoi
 			return nil, err
 		}
 		query := readQuery(r, "secret")
-		if err := query.problems.Err(); err != nil {
+		if err := query.errs.Err(); err != nil {
 			return nil, err
 		}
 		return do(r, id, query.text("secret"))

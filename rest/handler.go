@@ -30,7 +30,7 @@ type mutation = generated.MutationResolver
 // body may contain them without effect.
 func withBody[In, Out any](s Services, do func(mutation, context.Context, In) (Out, error)) endpoint {
 	readOnly := decode.Names(reflect.TypeFor[Out]())
-	return withInput(s, func(object ecmajson.Value, input *In, faults *domain.Problems) {
+	return withInput(s, func(object ecmajson.Value, input *In, faults *domain.FieldErrors) {
 		decode.Object(faults, object, input, readOnly)
 	}, do)
 }
@@ -38,14 +38,14 @@ func withBody[In, Out any](s Services, do func(mutation, context.Context, In) (O
 // withOpenBody is withBody for bodies that shops send: unknown fields are ignored, except those that differ from a
 // known one in case only (BODY-4).
 func withOpenBody[In, Out any](s Services, do func(mutation, context.Context, In) (Out, error)) endpoint {
-	return withInput(s, func(object ecmajson.Value, input *In, faults *domain.Problems) {
+	return withInput(s, func(object ecmajson.Value, input *In, faults *domain.FieldErrors) {
 		decode.OpenObject(faults, object, input)
 	}, do)
 }
 
 // withInput returns an endpoint that decodes the body into an input.
 func withInput[In, Out any](
-	s Services, read func(ecmajson.Value, *In, *domain.Problems), do func(mutation, context.Context, In) (Out, error),
+	s Services, read func(ecmajson.Value, *In, *domain.FieldErrors), do func(mutation, context.Context, In) (Out, error),
 ) endpoint {
 	return func(r *http.Request) (any, error) {
 		object, err := readBody(r)
@@ -53,7 +53,7 @@ func withInput[In, Out any](
 			return nil, err
 		}
 		var input In
-		var faults domain.Problems
+		var faults domain.FieldErrors
 		read(object, &input, &faults)
 		return s.act(&faults, func(m mutation) (any, error) { return do(m, r.Context(), input) })
 	}
@@ -61,7 +61,7 @@ func withInput[In, Out any](
 
 // act runs the operation for a decoded body. If decoding found faults, the operation only checks what could be decoded,
 // so that one response names every fault and nothing changes (BODY-1). A caller without the right gets only that error.
-func (s Services) act(faults *domain.Problems, do func(mutation) (any, error)) (any, error) {
+func (s Services) act(faults *domain.FieldErrors, do func(mutation) (any, error)) (any, error) {
 	if !faults.Any() {
 		return do(s.Mutation)
 	}
@@ -71,7 +71,7 @@ func (s Services) act(faults *domain.Problems, do func(mutation) (any, error)) (
 		return nil, err
 	}
 	all := *faults
-	all.Further(err)
+	all.Merge(err)
 	return nil, all.Err()
 }
 
@@ -101,7 +101,7 @@ func readNothing(r *http.Request, resource reflect.Type) error {
 	if err != nil {
 		return err
 	}
-	var faults domain.Problems
+	var faults domain.FieldErrors
 	decode.Object(&faults, object, &struct{}{}, decode.Names(resource))
 	return faults.Err()
 }

@@ -65,7 +65,7 @@ func previewImport(s Services) endpoint {
 			ListID: listID, Mode: new(access.ImportMode(query.text("mode"))), Preset: new(access.Preset(query.text("preset"))),
 			TrimCodes: &trim, KeepSuspicious: &keep,
 		}
-		if err := query.problems.Err(); err != nil {
+		if err := query.errs.Err(); err != nil {
 			return nil, err
 		}
 		format, err := formatOf(r)

@@ -12,7 +12,7 @@ func lookUpTicket(s Services) endpoint {
 			return nil, err
 		}
 		query := readQuery(r, "eventId")
-		if err := query.problems.Err(); err != nil {
+		if err := query.errs.Err(); err != nil {
 			return nil, err
 		}
 		return s.Query.TicketLookup(r.Context(), code, query.text("eventId"))

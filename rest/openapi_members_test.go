@@ -116,14 +116,14 @@ func TestRequestsHaveTheFieldsOfTheirTypes(t *testing.T) {
 			t.Parallel()
 			names, required := decode.Fields(kinds.input)
 			members := decode.Names(kinds.resource)
-			for _, member := range names {
-				members[member] = true
+			for _, field := range names {
+				members[field] = true
 			}
 			compare(t, schemas[name], sorted(members), required)
-			for member := range members {
-				taken := slices.Contains(names, member)
-				if ignored := schemas[name].Properties[member].Ref == "#/components/schemas/Ignored"; ignored == taken {
-					t.Errorf("%s: documented as ignored is %v", member, ignored)
+			for field := range members {
+				taken := slices.Contains(names, field)
+				if ignored := schemas[name].Properties[field].Ref == "#/components/schemas/Ignored"; ignored == taken {
+					t.Errorf("%s: documented as ignored is %v", field, ignored)
 				}
 			}
 		})

@@ -15,15 +15,15 @@ import (
 
 // listQuery reads the query of a list and collects its faults. Unknown and repeated parameters are refused (BODY-21).
 type listQuery struct {
-	values   url.Values
-	problems domain.Problems
+	values url.Values
+	errs   domain.FieldErrors
 }
 
 func readListQuery(r *http.Request, allowed ...string) *listQuery {
 	q := readQuery(r, allowed...)
 	for _, name := range slices.Sorted(maps.Keys(q.values)) {
 		if !slices.Contains(allowed, name) {
-			q.problems.Add(name, "is not known; "+parametersOf(allowed))
+			q.errs.Add(name, "is not known; "+parametersOf(allowed))
 		}
 	}
 	return q
@@ -35,15 +35,15 @@ func readQuery(r *http.Request, known ...string) *listQuery {
 	q := &listQuery{}
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		q.problems.Add("", "The query string is not valid")
+		q.errs.Add("", "The query string is not valid")
 	}
 	q.values = values
 	for _, name := range known {
 		switch {
 		case len(values[name]) > 1:
-			q.problems.Add(name, "must not be repeated")
+			q.errs.Add(name, "must not be repeated")
 		case slices.ContainsFunc(values[name], isNoText):
-			q.problems.Add(name, "must be valid UTF-8 without the NUL character")
+			q.errs.Add(name, "must be valid UTF-8 without the NUL character")
 		}
 	}
 	return q
@@ -72,7 +72,7 @@ const plusHint = "In a query string, write + as %2B."
 func (q *listQuery) email(name string) string {
 	text := q.text(name)
 	if strings.ContainsFunc(text, texts.IsSpace) {
-		q.problems.AddHint(name, "must be an email address such as name@example.com; write + as %2B", plusHint)
+		q.errs.AddHint(name, "must be an email address such as name@example.com; write + as %2B", plusHint)
 	}
 	return text
 }
@@ -84,7 +84,7 @@ func (q *listQuery) boolean(name string) bool {
 		return true
 	case "", "false":
 	default:
-		q.problems.Add(name, "must be true or false")
+		q.errs.Add(name, "must be true or false")
 	}
 	return false
 }
@@ -97,7 +97,7 @@ func (q *listQuery) integer(name string) *int {
 	text := q.values.Get(name)
 	number, err := strconv.Atoi(text)
 	if err != nil || strconv.Itoa(number) != text {
-		q.problems.Add(name, "must be an integer")
+		q.errs.Add(name, "must be an integer")
 		return nil
 	}
 	return &number
@@ -107,9 +107,9 @@ func (q *listQuery) integer(name string) *int {
 // reports them, after it has authorized the caller.
 func (q *listQuery) page(filter any) (domain.Page, error) {
 	page, err := domain.TopSkip(q.integer("top"), q.integer("skip"))
-	q.problems.Under("", err)
-	if q.problems.Any() {
-		q.problems.Filter("", filter)
+	q.errs.Under("", err)
+	if q.errs.Any() {
+		q.errs.Filter("", filter)
 	}
-	return page, q.problems.Err()
+	return page, q.errs.Err()
 }

@@ -94,7 +94,7 @@ func TestASpaceWhereAPlusWasMeant(t *testing.T) {
 		q.email("email")
 		q.instant("from")
 		got := ""
-		if err := q.problems.Err(); err != nil {
+		if err := q.errs.Err(); err != nil {
 			got = err.Error()
 		}
 		if got != want {

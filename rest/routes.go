@@ -139,7 +139,7 @@ type (
 func listKeys(keys apikey.Keys) endpoint {
 	return func(r *http.Request) (any, error) {
 		query := readListQuery(r, "orgId")
-		if err := query.problems.Err(); err != nil {
+		if err := query.errs.Err(); err != nil {
 			return nil, err
 		}
 		var org *ids.Org

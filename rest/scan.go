@@ -20,7 +20,7 @@ func scanGroupFilter(q *listQuery) scan.GroupFilter { return scan.GroupFilter{Na
 func listDevices(devices scan.Devices) endpoint {
 	return func(r *http.Request) (any, error) {
 		query := readListQuery(r)
-		if err := query.problems.Err(); err != nil {
+		if err := query.errs.Err(); err != nil {
 			return nil, err
 		}
 		list, err := devices.All(r.Context())
@@ -51,7 +51,7 @@ func listDeviceEvents(s Services) endpoint {
 	return func(r *http.Request) (any, error) {
 		query := readListQuery(r, includeRootEvents)
 		include := query.boolean(includeRootEvents)
-		if err := query.problems.Err(); err != nil {
+		if err := query.errs.Err(); err != nil {
 			return nil, err
 		}
 		return s.Query.AccessUserEvents(r.Context(), include)
@@ -80,9 +80,9 @@ func (q *listQuery) instant(name string) *moment.DateTime {
 	case err == nil:
 		return &when
 	case strings.Contains(text, " "): // before the offset
-		q.problems.AddHint(name, err.Error()+"; write + as %2B", plusHint)
+		q.errs.AddHint(name, err.Error()+"; write + as %2B", plusHint)
 	default:
-		q.problems.Add(name, err.Error())
+		q.errs.Add(name, err.Error())
 	}
 	return nil
 }
@@ -95,7 +95,7 @@ func scanTicket(s Services) endpoint {
 			return nil, err
 		}
 		query := readQuery(r, "eventId", "direction", "deviceId", "scanGroupId")
-		if err := query.problems.Err(); err != nil {
+		if err := query.errs.Err(); err != nil {
 			return nil, err
 		}
 		return s.Mutation.ScanTicket(r.Context(), scan.Attempt{
@@ -113,7 +113,7 @@ func uploadScans(s Services) endpoint {
 			return nil, err
 		}
 		query := readQuery(r, "deviceId")
-		if err := query.problems.Err(); err != nil {
+		if err := query.errs.Err(); err != nil {
 			return nil, err
 		}
 		body, err := readText(r)
@@ -133,7 +133,7 @@ func readFeed(s Services) endpoint {
 	return func(r *http.Request) (any, error) {
 		query := readListQuery(r, "after", "limit")
 		after, limit := query.integer("after"), query.integer("limit")
-		if err := query.problems.Err(); err != nil {
+		if err := query.errs.Err(); err != nil {
 			return nil, err
 		}
 		return s.Query.AccessUserFeed(r.Context(), after, limit)
@@ -153,17 +153,17 @@ func readScans(list []ecmajson.Element) []scan.Uploaded {
 
 func readScan(element ecmajson.Element) scan.Uploaded {
 	var read scan.Uploaded
-	var faults domain.Problems
+	var faults domain.FieldErrors
 	decode.OpenObject(&faults, element.Value, &read)
 	if read.Unread = faults.Err(); len(element.Problems) == 0 {
 		return read
 	}
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	for _, problem := range element.Problems {
-		problems.Add(problem.Path, problem.Message)
+		errs.Add(problem.Path, problem.Message)
 	}
-	problems.Further(read.Unread)
-	read.Unread = problems.Err()
+	errs.Merge(read.Unread)
+	read.Unread = errs.Err()
 	if slices.ContainsFunc(element.Problems, func(p ecmajson.Problem) bool { return p.Path == "id" }) {
 		read.ID = nil
 	}

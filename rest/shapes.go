@@ -68,15 +68,15 @@ type pattern []segment
 type segment struct{ text, variable string }
 
 func patternOf(template string) pattern {
-	var made pattern
+	var created pattern
 	for part := range strings.SplitSeq(template, "/") {
 		if name, variable := strings.CutPrefix(part, "{"); variable {
-			made = append(made, segment{variable: strings.TrimSuffix(name, "}")})
+			created = append(created, segment{variable: strings.TrimSuffix(name, "}")})
 		} else {
-			made = append(made, segment{text: part})
+			created = append(created, segment{text: part})
 		}
 	}
-	return made
+	return created
 }
 
 // match reports whether a request's path matches, and sets the values of the variables as sent.

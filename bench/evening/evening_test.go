@@ -61,7 +61,7 @@ func TestTheBusiestPartOfAnInstallationGrows(t *testing.T) {
 	if grown := more(smallest, busy("PostgreSQL's cores", 0.9)); grown.databaseCores != 16 || grown.servers != 1 {
 		t.Errorf("a busy PostgreSQL leads to %+v", grown)
 	}
-	largest := machines{clusters: 1, servers: 1, serverCores: 8, databaseCores: mostCores}
+	largest := machines{clusters: 1, servers: 1, serverCores: 8, databaseCores: maxCores}
 	if grown := more(largest, busy("PostgreSQL's cores", 0.9)); grown.clusters != 2 || grown.servers != 2 {
 		t.Errorf("a busy PostgreSQL of the largest size leads to %+v", grown)
 	}

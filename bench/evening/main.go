@@ -25,7 +25,7 @@ var loads = []load{
 
 func main() {
 	fmt.Printf("%d sellers; machines with %d cores for serve, PostgreSQL with up to %d; commits take %s\n\n",
-		sellers, smallest.serverCores, mostCores, commit)
+		sellers, smallest.serverCores, maxCores, commit)
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "lookups/s\tscans/s\tone server and PostgreSQL of 8 cores\tsaturates first\tserve\tPostgreSQL\tp99")
 	for _, l := range loads {

@@ -10,8 +10,8 @@ const (
 	promptly = 50 * time.Millisecond
 	// span is the simulated duration.
 	span = 5 * time.Second
-	// mostCores is the largest size of a PostgreSQL machine. For more, sellers are split between clusters.
-	mostCores = 64
+	// maxCores is the largest size of a PostgreSQL machine. For more, sellers are split between clusters.
+	maxCores = 64
 	// leisure is the target utilization of cores. It leaves room for the failure or restart of a machine.
 	leisure = 0.65
 )
@@ -36,8 +36,8 @@ func (o outcome) suffices() bool {
 // simulate simulates a load on an installation.
 func simulate(of machines, l load, span time.Duration) outcome {
 	w := newWorld(of, 1)
-	for _, one := range l.mix() {
-		w.offer(one, span)
+	for _, item := range l.mix() {
+		w.offer(item, span)
 	}
 	w.engine.run()
 	o := outcome{machines: of, use: map[string]float64{}}
@@ -80,7 +80,7 @@ func more(of machines, o outcome) machines {
 		of.servers += max(1, of.servers/8)
 		return of
 	}
-	if of.databaseCores < mostCores {
+	if of.databaseCores < maxCores {
 		of.databaseCores *= 2
 		return of
 	}

@@ -128,11 +128,11 @@ func (w *world) offer(o offer, span time.Duration) {
 // arrive simulates one request. It needs a core of a server, a connection, a core of PostgreSQL, the disk if it writes,
 // and a core of the server again for the response.
 func (w *world) arrive(k kind, seller uint64) {
-	began := w.engine.now
+	started := w.engine.now
 	on := w.servers[w.random.IntN(len(w.servers))]
 	share := w.ofSeller(on.shares, seller, "a seller's share of connections", int(sellersShare*float64(w.of.serverCores)))
 	server, database := w.about(k.server), w.about(k.database)
-	done := func() { w.times[k.name] = append(w.times[k.name], w.engine.now-began) }
+	done := func() { w.times[k.name] = append(w.times[k.name], w.engine.now-started) }
 	answer := func() {
 		on.connections.give()
 		share.give()
@@ -179,9 +179,9 @@ func (w *world) stations() []*places {
 	}
 	all = slices.AppendSeq(all, maps.Values(w.numbers))
 	busiest := map[string]*places{}
-	for _, one := range all {
-		if known := busiest[one.name]; known == nil || one.use() > known.use() {
-			busiest[one.name] = one
+	for _, item := range all {
+		if known := busiest[item.name]; known == nil || item.use() > known.use() {
+			busiest[item.name] = item
 		}
 	}
 	return slices.Collect(maps.Values(busiest))

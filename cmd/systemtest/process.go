@@ -235,11 +235,11 @@ func Seed(t *testing.T, environment []string) demo.Data {
 	if code != 0 || strings.Count(stdout, "\n") != 1 {
 		t.Fatalf("seed: exit code %d, output %q, log %s", code, stdout, stderr)
 	}
-	var made demo.Data
-	if err := json.Unmarshal([]byte(stdout), &made); err != nil {
+	var data demo.Data
+	if err := json.Unmarshal([]byte(stdout), &data); err != nil {
 		t.Fatal(err)
 	}
-	return made
+	return data
 }
 
 // Seeded returns a new database with demo data. The program's own command creates the data once for all tests, because
@@ -252,9 +252,9 @@ func Seeded(t *testing.T) (*dbtest.Database, demo.Data) {
 	database, note := dbtest.NewFrom(t, name, func(empty *dbtest.Database) (string, error) {
 		return Printed(t, Seed(t, OnDatabase(empty))), nil
 	})
-	var made demo.Data
-	Must(t, json.Unmarshal([]byte(note), &made))
-	return database, made
+	var data demo.Data
+	Must(t, json.Unmarshal([]byte(note), &data))
+	return database, data
 }
 
 // Log collects the output of a process. It can be read while the process writes.

@@ -51,13 +51,13 @@ func examineServers(ctx context.Context, config *program.Config, at *program.Dat
 func (s *server) replicaFinding(servers []server, written int64) finding {
 	const advice = "it is not used; name a standby of " + program.SettingDatabaseURL + " in " + program.SettingReplicaURL
 	if s.err == nil {
-		for _, one := range servers {
-			if one.err == nil && one.cluster != s.cluster {
-				text := s.name + " is a replica of another database: " + s.cluster + ", not " + one.cluster
+		for _, item := range servers {
+			if item.err == nil && item.cluster != s.cluster {
+				text := s.name + " is a replica of another database: " + s.cluster + ", not " + item.cluster
 				return finding{trouble, "replica", text, advice}
 			}
-			if one.err == nil && !one.standby && one.timeline != s.timeline {
-				text := fmt.Sprintf("%s is on timeline %d of the database, not on the primary's, %d", s.name, s.timeline, one.timeline)
+			if item.err == nil && !item.standby && item.timeline != s.timeline {
+				text := fmt.Sprintf("%s is on timeline %d of the database, not on the primary's, %d", s.name, s.timeline, item.timeline)
 				return finding{trouble, "replica", text, advice}
 			}
 		}
@@ -79,15 +79,15 @@ func serversOf(url string) []*pgx.ConnConfig {
 	var servers []*pgx.ConnConfig
 	first := &pgconn.FallbackConfig{Host: config.Host, Port: config.Port, TLSConfig: config.TLSConfig}
 	for _, way := range append([]*pgconn.FallbackConfig{first}, config.Fallbacks...) {
-		known := slices.IndexFunc(servers, func(one *pgx.ConnConfig) bool { return one.Host == way.Host && one.Port == way.Port })
+		known := slices.IndexFunc(servers, func(item *pgx.ConnConfig) bool { return item.Host == way.Host && item.Port == way.Port })
 		if known >= 0 {
 			servers[known].Fallbacks = append(servers[known].Fallbacks, way)
 			continue
 		}
-		one := config.Copy()
-		one.Host, one.Port, one.TLSConfig, one.Fallbacks, one.ValidateConnect = way.Host, way.Port, way.TLSConfig, nil, nil
-		one.DefaultQueryExecMode = pgx.QueryExecModeExec
-		servers = append(servers, one)
+		item := config.Copy()
+		item.Host, item.Port, item.TLSConfig, item.Fallbacks, item.ValidateConnect = way.Host, way.Port, way.TLSConfig, nil, nil
+		item.DefaultQueryExecMode = pgx.QueryExecModeExec
+		servers = append(servers, item)
 	}
 	return servers
 }

@@ -255,9 +255,9 @@ func (s *shell) printReport(report access.Report) {
 }
 
 // counted returns a number with the singular or plural of its noun.
-func counted(n int, one, many string) string {
+func counted(n int, item, many string) string {
 	if n == 1 {
-		return "1 " + one
+		return "1 " + item
 	}
 	return fmt.Sprintf("%d %s", n, many)
 }

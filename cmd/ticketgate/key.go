@@ -103,11 +103,11 @@ func (s *shell) createKey(ctx context.Context, do *graph.Resolver, options *keyO
 		}
 		input.ExpiresAt = optional.Some(expires)
 	}
-	made, err := do.Keys.Create(ctx, input)
+	key, err := do.Keys.Create(ctx, input)
 	if err != nil {
 		return err
 	}
-	return s.printSecret(made)
+	return s.printSecret(key)
 }
 
 func (s *shell) keyListCommand() *cobra.Command {

@@ -75,12 +75,12 @@ func (s *shell) listen(ctx context.Context, options *listenOptions) error {
 	defer func() { _ = at.Close() }()
 	if key != "" {
 		api := newAPIClient(options.url, key)
-		made, err := makeListenWebhook(ctx, api, at.URL(), options)
+		created, err := makeListenWebhook(ctx, api, at.URL(), options)
 		if err != nil {
 			return err
 		}
-		defer func() { s.dropListenWebhook(ctx, api, made) }()
-		warn(s.stderr, "created webhook "+made+"; press Ctrl-C to delete it, twice to exit without waiting")
+		defer func() { s.dropListenWebhook(ctx, api, created) }()
+		warn(s.stderr, "created webhook "+created+"; press Ctrl-C to delete it, twice to exit without waiting")
 	}
 	warn(s.stderr, "listening on "+at.Reach()+"; press Ctrl-C to stop")
 	<-ctx.Done()
@@ -103,9 +103,9 @@ func makeListenWebhook(ctx context.Context, api apiClient, url string, options *
 	if err != nil {
 		return "", err
 	}
-	var made webhook.Webhook
-	err = api.call(ctx, http.MethodPost, "/api/webhooks", "application/json", bytes.NewReader(body), &made)
-	return made.ID, err
+	var created webhook.Webhook
+	err = api.call(ctx, http.MethodPost, "/api/webhooks", "application/json", bytes.NewReader(body), &created)
+	return created.ID, err
 }
 
 // dropListenWebhook deletes the webhook. It also works after the user interrupted the command.

@@ -36,14 +36,14 @@ func (s *shell) seedCommand() *cobra.Command {
 				return errSeedInProd
 			}
 			return s.withOperations(command.Context(), func(ctx context.Context, do *graph.Resolver) error {
-				made, err := program.SeedDemo(ctx, do)
+				data, err := program.SeedDemo(ctx, do)
 				if err != nil {
 					return err
 				}
 				if asJSON {
-					return writeJSON(s.stdout, made)
+					return writeJSON(s.stdout, data)
 				}
-				s.sayf("%s", made)
+				s.sayf("%s", data)
 				return nil
 			})
 		},
@@ -63,11 +63,11 @@ func (s *shell) seedDemo(ctx context.Context, running *program.Program) error {
 		running.Log.InfoContext(ctx, "no demo data created: the installation has data; `ticketgate seed` creates more")
 		return nil
 	}
-	made, err := program.SeedDemo(ctx, do)
+	data, err := program.SeedDemo(ctx, do)
 	if err != nil {
 		return err
 	}
-	_, _ = io.WriteString(s.stderr, made.String()) // a closed terminal is not a failure
+	_, _ = io.WriteString(s.stderr, data.String()) // a closed terminal is not a failure
 	debug.FreeOSMemory()                           // hashing eight passwords took 19 MiB each, which an idle server does not need
 	return nil
 }

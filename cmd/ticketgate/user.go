@@ -67,11 +67,11 @@ func (s *shell) userInviteCommand() *cobra.Command {
 				return usageError{fmt.Errorf("--role %w", err)}
 			}
 			return s.withOperations(command.Context(), func(ctx context.Context, do *graph.Resolver) error {
-				made, err := do.Invitations.Invite(ctx, tenant.NewMember{Place: options.place(), Email: arguments[0], Role: role})
+				addedMember, err := do.Invitations.Invite(ctx, tenant.NewMember{Place: options.place(), Email: arguments[0], Role: role})
 				if err != nil {
 					return err
 				}
-				s.printLink(made.Invitation.Email, made.Invitation.Link, made.Invitation.ExpiresAt)
+				s.printLink(addedMember.Invitation.Email, addedMember.Invitation.Link, addedMember.Invitation.ExpiresAt)
 				return nil
 			})
 		},
@@ -118,11 +118,11 @@ func (s *shell) createUser(ctx context.Context, do *graph.Resolver, email string
 		if options.role != "" {
 			return usageError{errors.New("--role requires --seller or --organization")}
 		}
-		made, err := do.Users.Create(ctx, tenant.NewUser{Email: email, Name: options.name, Password: password})
+		credentials, err := do.Users.Create(ctx, tenant.NewUser{Email: email, Name: options.name, Password: password})
 		if err != nil {
 			return err
 		}
-		return s.printUser(made.User, made.Password)
+		return s.printUser(credentials.User, credentials.Password)
 	}
 	role, err := domain.ParseRole(options.role)
 	if err != nil {
@@ -137,12 +137,12 @@ func (s *shell) createUser(ctx context.Context, do *graph.Resolver, email string
 func (s *shell) settle(ctx context.Context, do *graph.Resolver, input tenant.NewMember) error {
 	settled, err := do.Invitations.Settle(ctx, input)
 	if tenant.AddressInUse(err) {
-		made, err := do.Invitations.Invite(ctx, input)
+		addedMember, err := do.Invitations.Invite(ctx, input)
 		if err != nil {
 			return err
 		}
 		s.sayf("The address already has an account, so an invitation was created.\n")
-		s.printLink(made.Invitation.Email, made.Invitation.Link, made.Invitation.ExpiresAt)
+		s.printLink(addedMember.Invitation.Email, addedMember.Invitation.Link, addedMember.Invitation.ExpiresAt)
 		return nil
 	}
 	if err != nil {
@@ -153,16 +153,16 @@ func (s *shell) settle(ctx context.Context, do *graph.Resolver, input tenant.New
 
 // createFirstAdmin creates an organization and its administrator, who can create everything else in the dashboard.
 func (s *shell) createFirstAdmin(ctx context.Context, do *graph.Resolver, email, password string, options userOptions) error {
-	made, err := do.Organizations.Create(ctx, tenant.NewOrganization{Name: options.newOrganization})
+	organization, err := do.Organizations.Create(ctx, tenant.NewOrganization{Name: options.newOrganization})
 	if err != nil {
 		return err
 	}
 	err = s.settle(ctx, do, tenant.NewMember{
-		Place: tenant.Place{OrganizationID: made.ID}, Email: email, Name: options.name, Role: domain.Admin, Password: password,
+		Place: tenant.Place{OrganizationID: organization.ID}, Email: email, Name: options.name, Role: domain.Admin, Password: password,
 	})
 	if err != nil {
 		return fmt.Errorf("the organization was created, but its administrator was not; retry with --organization %s --role ADMIN: %w",
-			made.ID, err)
+			organization.ID, err)
 	}
 	return nil
 }

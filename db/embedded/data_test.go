@@ -21,7 +21,7 @@ func TestOtherVersion(t *testing.T) {
 	s := start(t, embedded.Config{DataDir: dir})
 	stop(t, s)
 	version := filepath.Join(dir, "postgres", "PG_VERSION")
-	made, err := os.ReadFile(version)
+	result, err := os.ReadFile(version)
 	check(t, err)
 	check(t, os.WriteFile(version, []byte("12\n"), 0o600))
 	before := listing(t, filepath.Join(dir, "postgres"))
@@ -30,7 +30,7 @@ func TestOtherVersion(t *testing.T) {
 	if !errors.Is(err, embedded.ErrOtherVersion) {
 		t.Fatalf("got %v", err)
 	}
-	for _, want := range []string{"PostgreSQL 12", "installed is " + strings.TrimSpace(string(made)), "TICKETGATE_POSTGRES_BIN"} {
+	for _, want := range []string{"PostgreSQL 12", "installed is " + strings.TrimSpace(string(result)), "TICKETGATE_POSTGRES_BIN"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q doesn't say %q", err, want)
 		}
@@ -38,7 +38,7 @@ func TestOtherVersion(t *testing.T) {
 	if after := listing(t, filepath.Join(dir, "postgres")); after != before {
 		t.Error("the cluster was changed")
 	}
-	check(t, os.WriteFile(version, made, 0o600))
+	check(t, os.WriteFile(version, result, 0o600))
 	start(t, embedded.Config{DataDir: dir})
 }
 

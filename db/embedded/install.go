@@ -65,7 +65,7 @@ func Install(ctx context.Context, log *slog.Logger) error {
 
 // withoutOwnCluster keeps the packages from creating a cluster until restore is called.
 func withoutOwnCluster(dir string) (restore func(), err error) {
-	made := missingFolders(dir)
+	created := missingFolders(dir)
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // as the package itself makes it
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func withoutOwnCluster(dir string) (restore func(), err error) {
 	}
 	return func() {
 		_ = os.Remove(path)
-		for _, folder := range made {
+		for _, folder := range created {
 			_ = os.Remove(folder) // not removed if the packages put something there
 		}
 	}, nil

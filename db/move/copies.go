@@ -32,10 +32,10 @@ func (m *mover) copyAll(ctx context.Context) error {
 	}
 	m.feed, m.seen = -1, ""
 	return untilShort(func() error {
-		began := time.Now()
+		started := time.Now()
 		rows, err := m.copyRound(ctx, false)
 		if err == nil {
-			m.Say("%d rows without seller_id copied in %v", rows, time.Since(began).Round(time.Millisecond))
+			m.Say("%d rows without seller_id copied in %v", rows, time.Since(started).Round(time.Millisecond))
 		}
 		return err
 	})
@@ -45,11 +45,11 @@ func (m *mover) copyAll(ctx context.Context) error {
 // since under heavy load it would never be short.
 func untilShort(step func() error) error {
 	for last := time.Duration(math.MaxInt64); ; {
-		began := time.Now()
+		started := time.Now()
 		if err := step(); err != nil {
 			return err
 		}
-		took := time.Since(began)
+		took := time.Since(started)
 		if took < shortRound || took > last-last/4 {
 			return nil
 		}

@@ -23,9 +23,9 @@ const (
 	quietBound = 5 * time.Second
 	// leaseBound is the time for which a process may use its cache: the length of a lease and its margin.
 	leaseBound = 1100 * time.Millisecond
-	// mostTries is the maximum number of tries of the switch. Between two tries the seller is served: first for
+	// maxTries is the maximum number of tries of the switch. Between two tries the seller is served: first for
 	// firstPause, then for twice as long each time.
-	mostTries  = 5
+	maxTries   = 5
 	firstPause = 2 * time.Second
 )
 
@@ -39,9 +39,9 @@ func (m *mover) switchOver(ctx context.Context) (result Result, err error) {
 		if done || err != nil {
 			return result, err
 		}
-		if result.Tries == mostTries {
+		if result.Tries == maxTries {
 			return result, fmt.Errorf("the seller could not be switched within %v, %d times; cluster %s serves it as before and its rows "+
-				"are still replicated; repeat the command when there is less load", fenceBound, mostTries, m.From.Name)
+				"are still replicated; repeat the command when there is less load", fenceBound, maxTries, m.From.Name)
 		}
 		if err := pause(ctx, wait); err != nil {
 			return result, err
@@ -56,22 +56,22 @@ func (m *mover) trySwitch(ctx context.Context) (refused time.Duration, done bool
 	}
 	bounded, cancel := context.WithTimeout(ctx, fenceBound-undoBound)
 	defer cancel()
-	began := time.Now()
+	started := time.Now()
 	steps, err := m.moveRest(bounded)
 	if err == nil {
 		err = m.arrive(bounded)
 	}
 	switch {
 	case err == nil:
-		refused = time.Since(began)
+		refused = time.Since(started)
 		m.Say("switched; calls were refused for %v (%s)", refused.Round(time.Millisecond), steps)
 		return refused, true, m.leave(ctx)
 	case errors.Is(err, errUnknown):
-		return time.Since(began), false, err
+		return time.Since(started), false, err
 	}
 	late := ctx.Err() == nil && (bounded.Err() != nil || isLockTimeout(err))
 	undone := m.unfence(ctx)
-	refused = time.Since(began)
+	refused = time.Since(started)
 	if !late || undone != nil {
 		return refused, false, errors.Join(err, undone)
 	}
@@ -111,9 +111,9 @@ func (m *mover) moveRest(ctx context.Context) (steps string, err error) {
 		}},
 		{"counts", m.copyCounts},
 	} {
-		began := time.Now()
+		started := time.Now()
 		err = step.do(ctx)
-		took = append(took, fmt.Sprintf("%s %v", step.name, time.Since(began).Round(time.Millisecond)))
+		took = append(took, fmt.Sprintf("%s %v", step.name, time.Since(started).Round(time.Millisecond)))
 		if err != nil {
 			break
 		}
@@ -208,7 +208,7 @@ func (m *mover) awaitReplay(ctx context.Context) error {
 
 // awaitAttempts waits up to quietBound until running attempts are recorded, so that they are not repeated.
 func (m *mover) awaitAttempts(ctx context.Context) error {
-	for began := time.Now(); time.Since(began) < quietBound; {
+	for started := time.Now(); time.Since(started) < quietBound; {
 		running, err := m.Attempting(ctx, m.from, m.Seller)
 		if err != nil || !running {
 			return err
@@ -241,7 +241,7 @@ func settle(ctx context.Context, on *pgx.Conn) error {
 	if err := advance(ctx, on); err != nil {
 		return err
 	}
-	for began := time.Now(); time.Since(began) < leaseBound; {
+	for started := time.Now(); time.Since(started) < leaseBound; {
 		var behind bool
 		err := on.QueryRow(ctx, "SELECT EXISTS (SELECT FROM leases WHERE epoch < (SELECT epoch FROM credential_epoch))").Scan(&behind)
 		if err != nil || !behind {

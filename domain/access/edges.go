@@ -15,7 +15,7 @@ func (s Lists) ByID(ctx context.Context, ids []string) (map[string]List, error) 
 	}
 	found, err := s.Store.ListsByID(ctx, actor.SellerID, ids)
 	for id, list := range found {
-		found[id] = withKeyFor(ctx, list)
+		found[id] = redactKey(ctx, list)
 	}
 	return found, err
 }

@@ -75,43 +75,43 @@ func (e *Entry) apply(input NewEntry) error {
 
 // checked returns the input in its stored form, or all of its errors. An empty text means no value.
 func (n NewEntry) checked() (NewEntry, error) {
-	var problems domain.Problems
-	problems.Length("externalCode", n.ExternalCode, MaxCodeLength)
+	var errs domain.FieldErrors
+	errs.Length("externalCode", n.ExternalCode, MaxCodeLength)
 	if n.CustomerID.Or("") != "" {
-		problems.Reference("customerId", *n.CustomerID.Value)
+		errs.Reference("customerId", *n.CustomerID.Value)
 	}
-	n.Firstname = name(&problems, "firstname", trimmed(n.Firstname))
-	n.Lastname = name(&problems, "lastname", trimmed(n.Lastname))
+	n.Firstname = name(&errs, "firstname", trimmed(n.Firstname))
+	n.Lastname = name(&errs, "lastname", trimmed(n.Lastname))
 	n.Email = trimmed(n.Email)
 	if email := n.Email.Or(""); email != "" && !texts.ValidEmail(email) {
-		problems.Add("email", "must be an email address such as name@example.com")
+		errs.Add("email", "must be an email address such as name@example.com")
 	}
 	if n.Phone = trimmed(n.Phone); n.Phone.Or("") != "" {
-		problems.Length("phone", *n.Phone.Value, maxPhoneLength)
+		errs.Length("phone", *n.Phone.Value, maxPhoneLength)
 	}
 	if n.Meta.Value != nil {
-		checkMeta(&problems, *n.Meta.Value)
+		checkMeta(&errs, *n.Meta.Value)
 	}
-	return n, problems.Err()
+	return n, errs.Err()
 }
 
-func trimmed(member optional.Value[string]) optional.Value[string] {
-	if member.Value == nil {
-		return member
+func trimmed(field optional.Value[string]) optional.Value[string] {
+	if field.Value == nil {
+		return field
 	}
-	return optional.Some(texts.Trim(*member.Value))
+	return optional.Some(texts.Trim(*field.Value))
 }
 
 // name checks a name of the holder (LIMIT-10).
-func name(p *domain.Problems, path string, member optional.Value[string]) optional.Value[string] {
-	if member.Or("") != "" {
-		p.ShortLine(path, *member.Value, domain.MaxNameLength)
+func name(p *domain.FieldErrors, path string, field optional.Value[string]) optional.Value[string] {
+	if field.Or("") != "" {
+		p.ShortLine(path, *field.Value, domain.MaxNameLength)
 	}
-	return member
+	return field
 }
 
 // checkMeta checks the type, size and depth of a meta object. Its JSON was already parsed strictly.
-func checkMeta(p *domain.Problems, meta ecmajson.Value) {
+func checkMeta(p *domain.FieldErrors, meta ecmajson.Value) {
 	switch size := len(meta.Print()); {
 	case meta.Kind() != ecmajson.Object:
 		p.Add("meta", "must be an object")
@@ -125,9 +125,9 @@ func checkMeta(p *domain.Problems, meta ecmajson.Value) {
 // MergedMetaFault returns why meta is invalid after it was merged with the columns of a file, or "". The limits apply
 // to the whole, however small the parts are.
 func MergedMetaFault(merged ecmajson.Value) string {
-	var problems domain.Problems
-	checkMeta(&problems, merged)
-	if err := problems.Err(); err != nil {
+	var errs domain.FieldErrors
+	checkMeta(&errs, merged)
+	if err := errs.Err(); err != nil {
 		return "merged with the existing entry, " + err.Error()
 	}
 	return ""

@@ -23,33 +23,33 @@ func (s Entries) Create(ctx context.Context, listID string, input NewEntry) (Ent
 		return Entry{}, err
 	}
 	now := s.Now()
-	made := Entry{
+	entry := Entry{
 		ID: ids.New(now), ListID: listID, SellerID: actor.SellerID,
 		CreatedAt: moment.New(now), UpdatedAt: moment.New(now),
 	}
-	if err := made.apply(input); err != nil {
+	if err := entry.apply(input); err != nil {
 		return Entry{}, err
 	}
 	if _, idempotent := domain.IdempotentRequestOf(ctx); !idempotent {
-		if added, err := s.Store.AddEntry(ctx, made); added || err != nil {
-			return made, err
+		if added, err := s.Store.AddEntry(ctx, entry); added || err != nil {
+			return entry, err
 		}
 	}
-	return made, s.createAlone(ctx, made)
+	return entry, s.createAlone(ctx, entry)
 }
 
 // createAlone adds an entry in its own transaction, and stores the response of an idempotent request.
-func (s Entries) createAlone(ctx context.Context, made Entry) error {
+func (s Entries) createAlone(ctx context.Context, entry Entry) error {
 	return s.Store.InTx(ctx, func(tx Tx) error {
-		list, err := tx.List(ctx, made.SellerID, made.ListID)
+		list, err := tx.List(ctx, entry.SellerID, entry.ListID)
 		if err != nil {
 			return err
 		}
 		if err := list.holdsEntries(); err != nil {
 			return err
 		}
-		tx.SetResponse(made)
-		return tx.InsertEntry(ctx, made)
+		tx.SetResponse(entry)
+		return tx.InsertEntry(ctx, entry)
 	})
 }
 

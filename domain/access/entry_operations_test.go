@@ -24,8 +24,8 @@ func TestCodesAreKeptAsSent(t *testing.T) {
 		strings.Repeat("🎫", 255),
 	}
 	for _, code := range codes {
-		made := w.entry(list, access.NewEntry{ExternalCode: code})
-		got := domaintest.Must(w.entries.Get(w.As(seller), list.ID, made.ID))(t)
+		entry := w.entry(list, access.NewEntry{ExternalCode: code})
+		got := domaintest.Must(w.entries.Get(w.As(seller), list.ID, entry.ID))(t)
 		if found := w.codes(list, access.EntryFilter{ExternalCode: code}); got.ExternalCode != code || !slices.Equal(found, []string{code}) {
 			t.Errorf("%q is returned as %q and found as %q", code, got.ExternalCode, found)
 		}
@@ -97,7 +97,7 @@ func TestEntriesStoreTheSentFields(t *testing.T) {
 func TestACodeIsOnceInAList(t *testing.T) {
 	w := newFixture(t)
 	list, second := w.list("A"), w.list("B")
-	var made, clashes int
+	var created, clashes int
 	var counting sync.Mutex
 	var racing sync.WaitGroup
 	for range 20 {
@@ -107,7 +107,7 @@ func TestACodeIsOnceInAList(t *testing.T) {
 			defer counting.Unlock()
 			switch {
 			case err == nil:
-				made++
+				created++
 			case domain.HasCode(err, domain.CodeEntryAlreadyInList) && err.Error() == "Entry already in list":
 				clashes++
 			default:
@@ -116,8 +116,8 @@ func TestACodeIsOnceInAList(t *testing.T) {
 		})
 	}
 	racing.Wait()
-	if made != 1 || clashes != 19 {
-		t.Errorf("got %d entries and %d conflicts", made, clashes)
+	if created != 1 || clashes != 19 {
+		t.Errorf("got %d entries and %d conflicts", created, clashes)
 	}
 	w.entry(second, access.NewEntry{ExternalCode: "A"})
 	b := w.entry(list, access.NewEntry{ExternalCode: "B"})
@@ -129,13 +129,13 @@ func TestEntriesBelongToTheirList(t *testing.T) {
 	w := newFixture(t)
 	list, second := w.list("A"), w.list("B")
 	asked := domaintest.Must(w.lists.Create(w.As(seller), access.NewList{Name: "R", HTTP: remote(listener, optional.Value[string]{})}))(t)
-	made := w.entry(list, access.NewEntry{ExternalCode: "A"})
+	entry := w.entry(list, access.NewEntry{ExternalCode: "A"})
 
 	t.Run("are not found in another list or by another seller", func(t *testing.T) {
 		for _, of := range []struct {
 			seller   ids.Seller
 			list, id string
-		}{{seller, second.ID, made.ID}, {other, list.ID, made.ID}, {seller, list.ID, "nothing"}, {seller, "nothing", made.ID}} {
+		}{{seller, second.ID, entry.ID}, {other, list.ID, entry.ID}, {seller, list.ID, "nothing"}, {seller, "nothing", entry.ID}} {
 			_, get := w.entries.Get(w.As(of.seller), of.list, of.id)
 			_, update := w.entries.Update(w.As(of.seller), of.list, of.id, access.NewEntry{ExternalCode: "x"}, nil)
 			_, remove := w.entries.Delete(w.As(of.seller), of.list, of.id, nil)

@@ -24,16 +24,16 @@ type Removal struct {
 type Removed struct{ Count int }
 
 func (r Removal) check() error {
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	switch {
 	case (len(r.IDs) == 0) == (r.Filter == nil):
-		problems.Add("ids", "or filter is required, but not both")
+		errs.Add("ids", "or filter is required, but not both")
 	case len(r.IDs) > maxRemoved:
-		problems.Add("ids", fmt.Sprintf("must have at most %d entries, not %d", maxRemoved, len(r.IDs)))
+		errs.Add("ids", fmt.Sprintf("must have at most %d entries, not %d", maxRemoved, len(r.IDs)))
 	case r.Filter != nil && (r.Count == nil || *r.Count < 1):
-		problems.Add("count", "must be the number of matching entries, at least 1")
+		errs.Add("count", "must be the number of matching entries, at least 1")
 	}
-	return problems.Err()
+	return errs.Err()
 }
 
 // rows returns the number of rows that are read. A filter reads the whole list.
@@ -97,13 +97,13 @@ func (r Removal) missing(there []string) error {
 	for _, id := range there {
 		known[id] = true
 	}
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	for i, id := range r.IDs {
 		if !known[id] {
-			problems.Add(domain.IndexPath("ids", i), "does not exist")
+			errs.Add(domain.IndexPath("ids", i), "does not exist")
 		}
 	}
-	return problems.Err()
+	return errs.Err()
 }
 
 // removal is a Removal in the audit log, which does not record the entries themselves.

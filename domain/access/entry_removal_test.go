@@ -106,13 +106,13 @@ func TestListsAreCountedUpToABound(t *testing.T) {
 	w := newFixture(t)
 	small, full, long := w.list("A"), w.list("B"), w.list("C")
 	w.entry(small, access.NewEntry{ExternalCode: "1"})
-	for list, entries := range map[string]int{full.ID: access.MostCounted, long.ID: access.MostCounted + 2} {
+	for list, entries := range map[string]int{full.ID: access.MaxCounted, long.ID: access.MaxCounted + 2} {
 		w.Exec(`INSERT INTO access_entries (id, list_id, seller_id, external_code, created_at, updated_at)
 			SELECT $1 || n, $1, $2, n, now(), now() FROM generate_series(1, $3::int) n`, list, string(seller), entries)
 	}
 	t.Run("in the order of ids", func(t *testing.T) {
 		got := domaintest.Must(w.lists.Sizes(w.As(seller), []string{long.ID, small.ID, full.ID}))(t)
-		want := []access.ListSize{{long.ID, access.MostCounted, true}, {small.ID, 1, false}, {full.ID, access.MostCounted, false}}
+		want := []access.ListSize{{long.ID, access.MaxCounted, true}, {small.ID, 1, false}, {full.ID, access.MaxCounted, false}}
 		if !slices.Equal(got, want) {
 			t.Errorf("got %+v, want %+v", got, want)
 		}

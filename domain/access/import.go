@@ -163,21 +163,21 @@ type ImportOptions struct {
 
 // checked returns the options with defaults, or all of their errors.
 func (o ImportOptions) checked() (ImportOptions, error) {
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	if o.Mode == "" {
 		o.Mode = Add
 	}
 	if o.Mode != Add && o.Mode != FullSet {
-		problems.Add("mode", fmt.Sprintf("must be add or full-set, not %q", string(o.Mode)))
+		errs.Add("mode", fmt.Sprintf("must be add or full-set, not %q", string(o.Mode)))
 	}
 	o.Preset = o.Preset.orDefault()
 	if !o.Preset.valid() {
-		problems.Add("preset", "must be one of as-read, reversed, upper and 88040000+reversed")
+		errs.Add("preset", "must be one of as-read, reversed, upper and 88040000+reversed")
 	}
 	if _, ok := code.HandlingOf(o.TrimCodes, o.KeepSuspicious); !ok {
-		problems.Add("trimCodes", code.Contradiction)
+		errs.Add("trimCodes", code.Contradiction)
 	}
-	return o, problems.Err()
+	return o, errs.Err()
 }
 
 // ConflictRule is the treatment of rows that differ from the entry in the list.
@@ -207,16 +207,16 @@ type Commit struct {
 
 // check returns all errors of the input.
 func (c Commit) check() error {
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	switch c.OnConflict.Or(FailOnConflict) {
 	case FailOnConflict, SkipConflicts, UpdateOnConflict:
 	default:
-		problems.Add("onConflict", "must be fail, skip or update")
+		errs.Add("onConflict", "must be fail, skip or update")
 	}
 	if share := c.MaxRemoveShare.Or(0); !(share >= 0 && share <= 1) { // rejects NaN too
-		problems.Add("maxRemoveShare", "must be a number from 0 to 1")
+		errs.Add("maxRemoveShare", "must be a number from 0 to 1")
 	}
-	return problems.Err()
+	return errs.Err()
 }
 
 // onConflict returns the rule for an import with this mode.

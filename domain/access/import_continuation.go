@@ -39,28 +39,28 @@ func (s Imports) Continue(ctx context.Context, listID, id string, input ImportCo
 	if err != nil {
 		return Report{}, err
 	}
-	made := report.Import
-	repeated, err := rows.follow(made, input.After)
+	imp := report.Import
+	repeated, err := rows.follow(imp, input.After)
 	switch {
 	case err != nil:
 		return Report{}, err
-	case repeated && made.State == Staged && !rows.more, repeated && made.State == Reading && rows.more:
+	case repeated && imp.State == Staged && !rows.more, repeated && imp.State == Reading && rows.more:
 		return report, nil
-	case made.State != Reading:
-		return Report{}, domain.InvalidState("This import is " + string(made.State) + ". Only an import that is reading accepts more rows")
+	case imp.State != Reading:
+		return Report{}, domain.InvalidState("This import is " + string(imp.State) + ". Only an import that is reading accepts more rows")
 	case repeated: // the rows were stored, but the import was not staged
 		rows = rows.without()
 	}
-	if err := s.add(ctx, made, rows, input.After); err != nil {
+	if err := s.add(ctx, imp, rows, input.After); err != nil {
 		return Report{}, err
 	}
 	return s.Store.Report(ctx, actor.SellerID, listID, id)
 }
 
 // add stages more rows. It reads all of them before it stores anything (IMPORT-7).
-func (s Imports) add(ctx context.Context, made Import, rows inlineRows, after int) (err error) {
-	if made.TextParts > 0 {
-		if rows.before, err = s.Store.ImportText(ctx, made.SellerID, made.ID); err != nil {
+func (s Imports) add(ctx context.Context, imp Import, rows inlineRows, after int) (err error) {
+	if imp.TextParts > 0 {
+		if rows.before, err = s.Store.ImportText(ctx, imp.SellerID, imp.ID); err != nil {
 			return err
 		}
 		rows.before.Parts = after
@@ -70,31 +70,31 @@ func (s Imports) add(ctx context.Context, made Import, rows inlineRows, after in
 	if err != nil {
 		return err
 	}
-	return s.Store.InLongTx(ctx, made.SellerID, made.work(made.Counts.Rows+count, rows.more), func(ctx context.Context, tx Tx) error {
-		if err := stillReading(ctx, tx, made); err != nil {
+	return s.Store.InLongTx(ctx, imp.SellerID, imp.work(imp.Counts.Rows+count, rows.more), func(ctx context.Context, tx Tx) error {
+		if err := stillReading(ctx, tx, imp); err != nil {
 			return err
 		}
 		source, err := file()
 		if err != nil {
 			return err
 		}
-		staged := made
+		staged := imp
 		return staged.stage(ctx, tx, source, rows.more)
 	})
 }
 
 // follow reports whether the rows were received before. While the import is reading, it returns an error if they don't
 // continue those received.
-func (r inlineRows) follow(made Import, after int) (repeated bool, err error) {
-	came, end, what := made.Counts.Rows, after+r.count(), "rows"
-	if made.TextParts > 0 {
-		came, end, what = made.TextParts, after+1, "parts"
+func (r inlineRows) follow(imp Import, after int) (repeated bool, err error) {
+	came, end, what := imp.Counts.Rows, after+r.count(), "rows"
+	if imp.TextParts > 0 {
+		came, end, what = imp.TextParts, after+1, "parts"
 	}
 	switch {
-	case made.State != Reading:
-	case made.TextParts > 0 && r.text == nil:
+	case imp.State != Reading:
+	case imp.TextParts > 0 && r.text == nil:
 		return false, domain.Invalid("text", "is required, because the import started with text")
-	case made.TextParts == 0 && r.text != nil:
+	case imp.TextParts == 0 && r.text != nil:
 		return false, domain.Invalid("text", "must be omitted, because the import started with rows")
 	case end != came && after != came:
 		return false, domain.Invalid("after", fmt.Sprintf("must be %d, the number of %s received so far", came, what))
@@ -114,20 +114,20 @@ func (r inlineRows) without() inlineRows {
 // stillReading locks an import that is reading, or returns why it accepts no more rows. A cancellation removes the
 // rows, so later ones would be a file without its start. The import must have exactly the rows that the caller knows
 // of.
-func stillReading(ctx context.Context, tx Tx, made Import) error {
-	now, err := tx.LockImport(ctx, made.SellerID, made.ID)
+func stillReading(ctx context.Context, tx Tx, imp Import) error {
+	now, err := tx.LockImport(ctx, imp.SellerID, imp.ID)
 	switch {
 	case err != nil:
 		return err
 	case now.State != Reading:
 		return domain.InvalidState("This import was " + string(now.State) + " while rows were being received. Send the file again")
-	case now.Counts.Rows != made.Counts.Rows:
+	case now.Counts.Rows != imp.Counts.Rows:
 		return othersCame()
-	case made.TextParts == 0:
+	case imp.TextParts == 0:
 		return nil
 	}
-	text, err := tx.ImportText(ctx, made.SellerID, made.ID) // LockImport read it before it had the lock
-	if err == nil && text.Parts != made.TextParts {
+	text, err := tx.ImportText(ctx, imp.SellerID, imp.ID) // LockImport read it before it had the lock
+	if err == nil && text.Parts != imp.TextParts {
 		err = othersCame()
 	}
 	return err

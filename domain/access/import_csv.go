@@ -85,13 +85,13 @@ func (c *csvFile) readHeader() error {
 		return err
 	}
 	cells := record.Cells
-	columns, problems := columnsOf(pointersTo(cells), columnOfFile)
+	columns, errs := columnsOf(pointersTo(cells), columnOfFile)
 	if len(cells) > maxColumns {
-		return problems.Err()
+		return errs.Err()
 	}
 	if holdCodes(columns) {
 		c.columns = columns
-		return problems.Err()
+		return errs.Err()
 	}
 	if cells = withoutBlankEnd(cells, 1); len(cells) > 1 || columns[0] != (column{}) {
 		return domain.NewError(domain.CodeInvalidRequest,
@@ -119,7 +119,7 @@ func pointersTo(all []string) []*string {
 }
 
 // holdCodes reports whether one of the columns holds codes.
-func holdCodes(columns []column) bool { return slices.Contains(columns, column{member: codeMember}) }
+func holdCodes(columns []column) bool { return slices.Contains(columns, column{member: codeField}) }
 
 // withoutBlankEnd removes blank cells after the first ones. Spreadsheets end a record with a separator for each column
 // that was ever used.
@@ -130,12 +130,12 @@ func withoutBlankEnd(cells []string, first int) []string {
 	return cells
 }
 
-const codeMember = "externalCode"
+const codeField = "externalCode"
 
-var entryMembers = []string{"externalCode", "customerId", "firstname", "lastname", "email", "phone"}
+var entryFields = []string{"externalCode", "customerId", "firstname", "lastname", "email", "phone"}
 
-// longestShown is how much of a wrong name an error repeats.
-const longestShown = 64
+// maxShown is how much of a wrong name an error repeats.
+const maxShown = 64
 
 // maxColumns is the maximum number of columns in a file.
 const maxColumns = 1000
@@ -143,10 +143,10 @@ const maxColumns = 1000
 // columnsOf reads a header. Names are case-insensitive, and may contain spaces, underscores and hyphens; meta.x is the
 // field x of meta. The cells of a column without a name must be empty (IMPORT-2). A nil name leaves the column out.
 // Errors have the paths of their columns.
-func columnsOf(names []*string, path func(i int) string) ([]column, *domain.Problems) {
-	columns, problems, seen := make([]column, len(names)), &domain.Problems{}, map[column]bool{}
-	if !problems.Count("columns", len(names), maxColumns) {
-		return columns, problems
+func columnsOf(names []*string, path func(i int) string) ([]column, *domain.FieldErrors) {
+	columns, errs, seen := make([]column, len(names)), &domain.FieldErrors{}, map[column]bool{}
+	if !errs.Count("columns", len(names), maxColumns) {
+		return columns, errs
 	}
 	for i, cell := range names {
 		if cell == nil {
@@ -157,16 +157,16 @@ func columnsOf(names []*string, path func(i int) string) ([]column, *domain.Prob
 		switch known := columnOf(name); {
 		case name == "":
 		case known == column{}:
-			problems.Unknown(path(i), fmt.Sprintf("is named %q, which is not one of %s and meta.…",
-				texts.Shorten(name, longestShown), strings.Join(entryMembers, ", ")),
-				name, entryMembers, "name it meta.x to keep it in meta")
+			errs.Unknown(path(i), fmt.Sprintf("is named %q, which is not one of %s and meta.…",
+				texts.Shorten(name, maxShown), strings.Join(entryFields, ", ")),
+				name, entryFields, "name it meta.x to keep it in meta")
 		case seen[known]:
-			problems.Add(path(i), fmt.Sprintf("is named %q, as is another column", texts.Shorten(name, longestShown)))
+			errs.Add(path(i), fmt.Sprintf("is named %q, as is another column", texts.Shorten(name, maxShown)))
 		default:
 			columns[i], seen[known] = known, true
 		}
 	}
-	return columns, problems
+	return columns, errs
 }
 
 // columnOfFile and columnOfInput return the path of a column, in a file and in an input.
@@ -180,11 +180,11 @@ func columnOf(name string) column {
 	}
 	plain := strings.NewReplacer(" ", "", "_", "", "-", "").Replace(name)
 	if strings.EqualFold(plain, "code") { // the dashboard's name for it
-		return column{member: codeMember}
+		return column{member: codeField}
 	}
-	for _, member := range entryMembers {
-		if strings.EqualFold(plain, member) {
-			return column{member: member}
+	for _, field := range entryFields {
+		if strings.EqualFold(plain, field) {
+			return column{member: field}
 		}
 	}
 	return column{}
@@ -198,7 +198,7 @@ func (c *csvFile) row(record csv.Record) Row {
 		row.Entry.ExternalCode = c.codeIn(cells)
 		return row
 	}
-	var meta []ecmajson.Member
+	var meta []ecmajson.Field
 	for i, column := range c.columns {
 		cell := ""
 		if i < len(cells) {
@@ -211,11 +211,11 @@ func (c *csvFile) row(record csv.Record) Row {
 		case column.meta == "":
 			continue
 		}
-		member := ecmajson.Member{Name: column.meta}
+		field := ecmajson.Field{Name: column.meta}
 		if cell != "" {
-			member.Value = ecmajson.NewString(cell)
+			field.Value = ecmajson.NewString(cell)
 		}
-		meta = append(meta, member)
+		meta = append(meta, field)
 	}
 	if meta != nil {
 		row.Entry.Meta, row.MergesMeta = optional.Some(ecmajson.NewObject(meta)), true
@@ -235,7 +235,7 @@ func (c *csvFile) surplus(cells []string) string {
 	for i, cell := range cells {
 		if c.columns[i] == (column{}) && texts.Trim(cell) != "" {
 			return fmt.Sprintf("has %q in column %d, which has no name; name the column, or empty the cell",
-				texts.Shorten(cell, longestShown), i+1)
+				texts.Shorten(cell, maxShown), i+1)
 		}
 	}
 	return ""
@@ -244,8 +244,8 @@ func (c *csvFile) surplus(cells []string) string {
 // codeIn returns the code of a bad record. Cells before a badly quoted one are reliable. If there are more cells than
 // columns, only the first of several named columns is.
 func (c *csvFile) codeIn(cells []string) string {
-	at := slices.Index(c.columns, column{member: codeMember})
-	named := len(slices.DeleteFunc(slices.Clone(c.columns), func(one column) bool { return one.member == "" && one.meta == "" }))
+	at := slices.Index(c.columns, column{member: codeField})
+	named := len(slices.DeleteFunc(slices.Clone(c.columns), func(item column) bool { return item.member == "" && item.meta == "" }))
 	if at >= len(cells) || (c.surplus(cells) != "" && (at > 0 || named == 1)) {
 		return ""
 	}
@@ -253,8 +253,8 @@ func (c *csvFile) codeIn(cells []string) string {
 }
 
 // put sets a field by its name.
-func (n *NewEntry) put(member string, value optional.Value[string]) {
-	switch member {
+func (n *NewEntry) put(field string, value optional.Value[string]) {
+	switch field {
 	case "externalCode":
 		n.ExternalCode = value.Or("")
 	case "customerId":

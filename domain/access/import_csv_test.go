@@ -12,8 +12,8 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// told reads a whole source and returns one line per row: its line number, and its content or fault.
-func told(source Source) (string, error) {
+// readSource reads a whole source and returns one line per row: its line number, and its content or fault.
+func readSource(source Source) (string, error) {
 	var text []string
 	for {
 		row, err := source.Next()
@@ -92,7 +92,7 @@ func TestCSV(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got, err := told(CSV(strings.NewReader(test.file))); err != nil || got != test.want {
+			if got, err := readSource(CSV(strings.NewReader(test.file))); err != nil || got != test.want {
 				t.Errorf("got  %s, %v\nwant %s", got, err, test.want)
 			}
 		})
@@ -119,7 +119,7 @@ func TestUnreadableCSV(t *testing.T) {
 		"\xff\xfeA\x00":                                    "The file is UTF-16",
 		"\"externalCode\"x,email\n":                        "Line 1 has text after a closing quotation mark",
 	} {
-		if _, err := told(CSV(strings.NewReader(file))); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := readSource(CSV(strings.NewReader(file))); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%.30q: got %v, want %s", file, err, want)
 		}
 	}
@@ -131,7 +131,7 @@ func TestNDJSON(t *testing.T) {
 		`{"externalCode":1}` + "\n" + `{"externalCode":"B","mail":"x"}` + "\n" + `["A"]` + "\n" + `{"externalCode":"C"` + "\r\n" +
 		`{"externalCode":"D","externalCode":"E"}` + "\n" + `{}` + "\n" + `{"externalCode":"F","firstname":5}` + "\n" +
 		`{"externalCode":"G","meta":{"a":9007199254740993}}` + "\n" + `{"ExternalCode":"H","meta":{"a":1e400}}`
-	got, err := told(NDJSON(strings.NewReader(file)))
+	got, err := readSource(NDJSON(strings.NewReader(file)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestALongLineOfNDJSONIsABadRow(t *testing.T) {
 		`{"externalCode":"A"}` + "\r" + long + "\r" + `{"externalCode":"C"}` + "\r":          `1 "A" / 2` + fault + ` / 3 "C"`,
 		`{"externalCode":"A"}` + "\n" + long:                                                 `1 "A" / 2` + fault,
 	} {
-		if got, err := told(NDJSON(strings.NewReader(file))); err != nil || got != want {
+		if got, err := readSource(NDJSON(strings.NewReader(file))); err != nil || got != want {
 			t.Errorf("got %s, %v, want %s", got, err, want)
 		}
 	}

@@ -35,70 +35,70 @@ func (r inlineRows) count() int { return len(r.rows) + len(r.records) }
 
 // check returns the errors of the rows, which follow this number of earlier rows or parts. Columns and records are
 // checked by the CSV reader (IMPORT-2).
-func (r inlineRows) check(after int) *domain.Problems {
-	problems := &domain.Problems{}
+func (r inlineRows) check(after int) *domain.FieldErrors {
+	errs := &domain.FieldErrors{}
 	if after < 0 {
-		problems.Add("after", "must not be negative")
+		errs.Add("after", "must not be negative")
 	}
 	switch {
 	case r.text != nil:
-		r.checkText(problems)
+		r.checkText(errs)
 	case len(r.columns) > 0:
 		if len(r.rows) > 0 {
-			problems.Add("rows", "must not be combined with columns and records")
+			errs.Add("rows", "must not be combined with columns and records")
 		}
-		r.checkRecords(problems)
-		r.checkColumns(problems)
+		r.checkRecords(errs)
+		r.checkColumns(errs)
 	case len(r.records) > 0:
-		problems.Add("columns", "must name the columns of records")
+		errs.Add("columns", "must name the columns of records")
 	case len(r.rows) > MaxInlineRows:
-		problems.Add("rows", "must have at most 1000 entries. Send the rest with continueEntryImport, or send a file to the REST API")
+		errs.Add("rows", "must have at most 1000 entries. Send the rest with continueEntryImport, or send a file to the REST API")
 	}
 	if r.text == nil && r.before.Heading {
-		problems.Add("heading", "must not be true without text")
+		errs.Add("heading", "must not be true without text")
 	}
-	return problems
+	return errs
 }
 
-func (r inlineRows) checkRecords(problems *domain.Problems) {
+func (r inlineRows) checkRecords(errs *domain.FieldErrors) {
 	if len(r.records) > MaxInlineRows {
-		problems.Add("records", "must have at most 1000 entries. Send the rest with continueEntryImport")
+		errs.Add("records", "must have at most 1000 entries. Send the rest with continueEntryImport")
 	}
 	last := 0
 	for i, record := range r.records {
 		if record.Line <= last {
-			problems.Add(domain.IndexPath("records", i)+".line", fmt.Sprintf("must be greater than the previous line, %d", last))
+			errs.Add(domain.IndexPath("records", i)+".line", fmt.Sprintf("must be greater than the previous line, %d", last))
 			break
 		}
 		last = record.Line
 	}
 }
 
-func (r inlineRows) checkColumns(problems *domain.Problems) {
+func (r inlineRows) checkColumns(errs *domain.FieldErrors) {
 	columns, wrong := columnsOf(r.columns, columnOfInput)
-	problems.Further(wrong.Err())
+	errs.Merge(wrong.Err())
 	if len(columns) <= maxColumns && !holdCodes(columns) {
-		problems.Add("columns", "must name externalCode")
+		errs.Add("columns", "must name externalCode")
 	}
 }
 
 // checkText returns the errors of a part of a text, and of fields that can't be combined with it.
-func (r inlineRows) checkText(problems *domain.Problems) {
+func (r inlineRows) checkText(errs *domain.FieldErrors) {
 	if length := len(*r.text); length > MaxTextBytes {
-		problems.AddHint("text", fmt.Sprintf("must be at most %d bytes in UTF-8, not %d", MaxTextBytes, length),
+		errs.AddHint("text", fmt.Sprintf("must be at most %d bytes in UTF-8, not %d", MaxTextBytes, length),
 			"send the rest with continueEntryImport")
 	}
 	if len(r.rows) > 0 {
-		problems.Add("rows", "must not be combined with text")
+		errs.Add("rows", "must not be combined with text")
 	}
 	if len(r.records) > 0 {
-		problems.Add("records", "must not be combined with text")
+		errs.Add("records", "must not be combined with text")
 	}
 	switch {
 	case !r.further:
-		r.checkColumns(problems)
+		r.checkColumns(errs)
 	case len(r.columns) > 0:
-		problems.Add("columns", "must not be sent again; the columns of the first part apply")
+		errs.Add("columns", "must not be sent again; the columns of the first part apply")
 	}
 }
 

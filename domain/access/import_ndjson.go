@@ -53,24 +53,24 @@ func (s ndjson) Next() (Row, error) {
 	}
 }
 
-var readOnlyMembers = []string{"_id", "listId", "sellerId", "createdAt", updatedAt}
+var readOnlyFields = []string{"_id", "listId", "sellerId", "createdAt", updatedAt}
 
 // entryOf decodes an object as the body of an entry. A missing code is reported later.
 func entryOf(object ecmajson.Value) (NewEntry, string) {
 	var entry NewEntry
-	var problems domain.Problems
-	for _, member := range object.Members() {
-		switch name, kind := member.Name, member.Value.Kind(); {
+	var errs domain.FieldErrors
+	for _, field := range object.Fields() {
+		switch name, kind := field.Name, field.Value.Kind(); {
 		case name == updatedAt:
-			checkUpdatedAt(&problems, member.Value)
-		case slices.Contains(readOnlyMembers, name):
+			checkUpdatedAt(&errs, field.Value)
+		case slices.Contains(readOnlyFields, name):
 		case name == "externalCode" && kind == ecmajson.Null:
-			problems.Add(name, "must be a string, not null")
-		case !decode.Field(&problems, name, member.Value, &entry):
-			problems.Add(name, "is not a known field. The fields are "+strings.Join(entryMembers, ", ")+" and meta")
+			errs.Add(name, "must be a string, not null")
+		case !decode.Field(&errs, name, field.Value, &entry):
+			errs.Add(name, "is not a known field. The fields are "+strings.Join(entryFields, ", ")+" and meta")
 		}
 	}
-	if err := problems.Err(); err != nil {
+	if err := errs.Err(); err != nil {
 		return NewEntry{ExternalCode: entry.ExternalCode}, err.Error()
 	}
 	return entry, ""
@@ -79,21 +79,21 @@ func entryOf(object ecmajson.Value) (NewEntry, string) {
 const updatedAt = "updatedAt"
 
 // checkUpdatedAt adds an error for a value that is not a date-time. Null and an empty text mean no value.
-func checkUpdatedAt(problems *domain.Problems, value ecmajson.Value) {
+func checkUpdatedAt(errs *domain.FieldErrors, value ecmajson.Value) {
 	switch kind, text := value.Kind(), value.Text(); {
 	case kind == ecmajson.Null || kind == ecmajson.String && text == "":
 	case kind != ecmajson.String:
-		problems.Add(updatedAt, "must be a date-time such as 2026-11-29T18:00:00Z, not "+kind.InWords())
+		errs.Add(updatedAt, "must be a date-time such as 2026-11-29T18:00:00Z, not "+kind.InWords())
 	default:
 		if _, err := moment.Parse(text); err != nil {
-			problems.Add(updatedAt, err.Error())
+			errs.Add(updatedAt, err.Error())
 		}
 	}
 }
 
 // updatedAtOf returns the updatedAt of the entry, or nil.
 func updatedAtOf(object ecmajson.Value) *moment.DateTime {
-	value, _ := object.Member(updatedAt)
+	value, _ := object.Field(updatedAt)
 	at, err := moment.Parse(value.Text())
 	if err != nil {
 		return nil

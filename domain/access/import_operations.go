@@ -68,10 +68,10 @@ func (s Imports) PreviewInput(ctx context.Context, input ImportChange) (Report, 
 		rows: input.Rows, columns: input.Columns, records: input.Records, text: input.Text, more: options.More,
 		before: ImportText{Columns: input.Columns, Heading: optional.IsTrue(input.Heading)},
 	}
-	problems := rows.check(0)
+	errs := rows.check(0)
 	_, err := options.checked()
-	problems.Under("", err)
-	if err := problems.Err(); err != nil {
+	errs.Under("", err)
+	if err := errs.Err(); err != nil {
 		return Report{}, err
 	}
 	return s.Preview(ctx, input.ListID, options, rows.file(0))
@@ -97,16 +97,16 @@ func (s Imports) Preview(ctx context.Context, listID string, options ImportOptio
 		return Report{}, err
 	}
 	now := s.Now()
-	made := Import{
+	imp := Import{
 		ID: ids.New(now), ListID: listID, SellerID: actor.SellerID, State: Reading, Mode: options.Mode,
 		Preset: options.Preset, TrimCodes: options.TrimCodes, KeepSuspicious: options.KeepSuspicious,
 		Samples: []Sample{}, CreatedBy: actor.Creator(), CreatedAt: moment.New(now),
 	}
-	err = s.Store.InLongTx(ctx, actor.SellerID, made.work(rows, options.More), func(ctx context.Context, tx Tx) error {
+	err = s.Store.InLongTx(ctx, actor.SellerID, imp.work(rows, options.More), func(ctx context.Context, tx Tx) error {
 		if err := holdsEntries(tx.List(ctx, actor.SellerID, listID)); err != nil { // it may have been deleted meanwhile
 			return err
 		}
-		staged := made
+		staged := imp
 		if err := tx.InsertImport(ctx, staged); err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func (s Imports) Preview(ctx context.Context, listID string, options ImportOptio
 	if err != nil {
 		return Report{}, err
 	}
-	return s.Store.Report(ctx, actor.SellerID, listID, made.ID)
+	return s.Store.Report(ctx, actor.SellerID, listID, imp.ID)
 }
 
 // holdsEntries returns err, or an error if the list is remote.
@@ -213,41 +213,41 @@ func (s Imports) Commit(ctx context.Context, listID, id string, input Commit) (R
 	if err := input.check(); err != nil {
 		return Report{}, err
 	}
-	return s.move(ctx, domain.CommitEntryImport, listID, id, func(ctx context.Context, tx Tx, made *Import) error {
-		switch made.State {
+	return s.move(ctx, domain.CommitEntryImport, listID, id, func(ctx context.Context, tx Tx, imp *Import) error {
+		switch imp.State {
 		case Committed:
 			return nil
 		case Staged:
-			return s.commit(ctx, tx, made, input)
+			return s.commit(ctx, tx, imp, input)
 		case Reading, Canceled, Undone:
 		}
-		return domain.InvalidState("This import is " + string(made.State) + ". Only a staged import can be committed")
+		return domain.InvalidState("This import is " + string(imp.State) + ". Only a staged import can be committed")
 	})
 }
 
-func (s Imports) commit(ctx context.Context, tx Tx, made *Import, input Commit) error {
-	counts, err := tx.Compare(ctx, *made)
+func (s Imports) commit(ctx context.Context, tx Tx, imp *Import, input Commit) error {
+	counts, err := tx.Compare(ctx, *imp)
 	if err != nil {
 		return err
 	}
 	var weights Effects
 	if counts.Removed > 0 {
-		if weights, err = tx.CountEffects(ctx, *made); err != nil {
+		if weights, err = tx.CountEffects(ctx, *imp); err != nil {
 			return err
 		}
 	}
-	if err := input.refuse(made.Mode, counts, weights); err != nil {
+	if err := input.refuse(imp.Mode, counts, weights); err != nil {
 		return err
 	}
 	now := moment.New(s.Now())
-	result, err := tx.Apply(ctx, *made, input.onConflict(made.Mode) == UpdateOnConflict, now)
+	result, err := tx.Apply(ctx, *imp, input.onConflict(imp.Mode) == UpdateOnConflict, now)
 	if domain.HasCode(err, domain.CodeEntryAlreadyInList) {
 		return domain.InvalidState("One of the codes was added meanwhile. Commit again")
 	}
 	if err != nil {
 		return err
 	}
-	made.State, made.Counts, made.Result, made.CommittedAt = Committed, counts, &result, &now
+	imp.State, imp.Counts, imp.Result, imp.CommittedAt = Committed, counts, &result, &now
 	return nil
 }
 
@@ -257,16 +257,16 @@ func (s Imports) Cancel(ctx context.Context, listID, id string) (Report, error) 
 	if _, err := domain.Authorize(ctx, domain.CancelEntryImport); err != nil {
 		return Report{}, err
 	}
-	return s.move(ctx, domain.CancelEntryImport, listID, id, func(ctx context.Context, tx Tx, made *Import) error {
+	return s.move(ctx, domain.CancelEntryImport, listID, id, func(ctx context.Context, tx Tx, imp *Import) error {
 		if err := domain.Unchanged(ctx, nil, moment.DateTime{}); err != nil { // imports have no ETag, so none matches
 			return err
 		}
-		switch made.State {
+		switch imp.State {
 		case Canceled:
 			return nil
 		case Reading, Staged:
-			made.State = Canceled
-			return tx.PurgeRows(ctx, *made)
+			imp.State = Canceled
+			return tx.PurgeRows(ctx, *imp)
 		case Committed:
 			return domain.InvalidState("This import is committed. Undo it instead")
 		case Undone:
@@ -281,18 +281,18 @@ func (s Imports) Undo(ctx context.Context, listID, id string) (Report, error) {
 	if _, err := domain.Authorize(ctx, domain.UndoEntryImport); err != nil {
 		return Report{}, err
 	}
-	return s.move(ctx, domain.UndoEntryImport, listID, id, func(ctx context.Context, tx Tx, made *Import) error {
-		switch made.State {
+	return s.move(ctx, domain.UndoEntryImport, listID, id, func(ctx context.Context, tx Tx, imp *Import) error {
+		switch imp.State {
 		case Undone:
 			return nil
 		case Committed:
 			now := moment.New(s.Now())
-			undone, err := tx.Revert(ctx, *made, now)
-			made.State, made.Undo, made.UndoneAt = Undone, &undone, &now
+			undone, err := tx.Revert(ctx, *imp, now)
+			imp.State, imp.Undo, imp.UndoneAt = Undone, &undone, &now
 			return err
 		case Reading, Staged, Canceled:
 		}
-		return domain.InvalidState("This import is " + string(made.State) + ". Only a committed import can be undone")
+		return domain.InvalidState("This import is " + string(imp.State) + ". Only a committed import can be undone")
 	})
 }
 

@@ -164,7 +164,7 @@ func (b *TextBeginning) columnOf(i int, cell string, alone bool) *string {
 		name = "meta." + known.meta
 		return &name
 	case !b.Heading && i == 0 && alone:
-		name = codeMember
+		name = codeField
 		return &name
 	}
 	return nil

@@ -120,7 +120,7 @@ func TestRefusedTexts(t *testing.T) {
 	list, yes := w.list("A"), true
 	text, long, open := "A1\n", strings.Repeat("A\n", access.MaxTextBytes/2)+"B", "A1\n\"B2\n"
 	code, lower := named("externalCode"), access.ImportMode("all")
-	for name, one := range map[string]struct {
+	for name, item := range map[string]struct {
 		change access.ImportChange
 		code   domain.Code
 		fields []string
@@ -141,9 +141,9 @@ func TestRefusedTexts(t *testing.T) {
 		"with an open quotation mark": {access.ImportChange{Text: &open, Columns: code}, domain.CodeInvalidRequest, nil},
 		"with an unreadable heading":  {access.ImportChange{Text: new("\"A\"B\nC\n"), Columns: code, Heading: &yes}, domain.CodeInvalidRequest, nil},
 	} {
-		one.change.ListID = list.ID
-		_, err := w.imports.PreviewInput(w.As(seller), one.change)
-		if !domain.HasCode(err, one.code) {
+		item.change.ListID = list.ID
+		_, err := w.imports.PreviewInput(w.As(seller), item.change)
+		if !domain.HasCode(err, item.code) {
 			t.Errorf("%s: got %v", name, err)
 			continue
 		}
@@ -151,10 +151,10 @@ func TestRefusedTexts(t *testing.T) {
 		for _, field := range domain.AsError(err).Fields {
 			fields = append(fields, field.Path)
 		}
-		domaintest.Equal(t, name, fields, one.fields)
+		domaintest.Equal(t, name, fields, item.fields)
 	}
-	if made := w.Count("SELECT count(*) FROM entry_imports"); made != 0 {
-		t.Errorf("got %d imports, want none", made)
+	if created := w.Count("SELECT count(*) FROM entry_imports"); created != 0 {
+		t.Errorf("got %d imports, want none", created)
 	}
 }
 
@@ -274,7 +274,7 @@ func TestTheBeginningOfAText(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	yes, no := true, false
-	for name, one := range map[string]struct {
+	for name, item := range map[string]struct {
 		text    string
 		heading *bool
 		more    bool
@@ -305,7 +305,7 @@ func TestTheBeginningOfAText(t *testing.T) {
 		"has codes like JSON": {`{"externalCode":"1"}`, &no, false, ", codes 1: externalCode"},
 		"has no code column":  {"email\na@example.com\n", nil, false, ", heading 2: email"},
 	} {
-		found := domaintest.Must(w.imports.Beginning(w.As(seller), one.text, one.heading, one.more))(t)
+		found := domaintest.Must(w.imports.Beginning(w.As(seller), item.text, item.heading, item.more))(t)
 		got := found.Separator + map[bool]string{true: " heading", false: " codes"}[found.Heading] + fmt.Sprintf(" %d:", found.Records)
 		for _, column := range found.Columns {
 			switch {
@@ -320,7 +320,7 @@ func TestTheBeginningOfAText(t *testing.T) {
 		if found.Problem != "" {
 			got += " " + found.Problem
 		}
-		domaintest.Equal(t, name, got, one.want)
+		domaintest.Equal(t, name, got, item.want)
 	}
 	_, err := w.imports.Beginning(w.As(seller), strings.Repeat("x", access.MaxBeginningBytes+1), nil, true)
 	refused(t, err, domain.CodeValidationFailed, "text")

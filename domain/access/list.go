@@ -76,7 +76,7 @@ type ListFilter struct {
 }
 
 // typed sets the type of a new list. By default, it is remote if http is given.
-func (l *List) typed(input NewList, problems *domain.Problems) {
+func (l *List) typed(input NewList, errs *domain.FieldErrors) {
 	l.Type = Static
 	if input.HTTP.Value != nil {
 		l.Type = Remote
@@ -84,46 +84,46 @@ func (l *List) typed(input NewList, problems *domain.Problems) {
 	if named := input.Type.Value; named != nil {
 		l.Type = *named
 		if l.Type != Static && l.Type != Remote {
-			problems.Add("type", fmt.Sprintf("must be static or remote, not %q", string(l.Type)))
+			errs.Add("type", fmt.Sprintf("must be static or remote, not %q", string(l.Type)))
 		}
 	}
 }
 
 // apply applies the change to the list, or returns all of its errors.
-func (l *List) apply(change ListChange, policy listenerurl.Policy, problems *domain.Problems) error {
-	l.Name = problems.Name("name", change.Name)
+func (l *List) apply(change ListChange, policy listenerurl.Policy, errs *domain.FieldErrors) error {
+	l.Name = errs.Name("name", change.Name)
 	if named := change.Type.Value; named != nil && *named != l.Type {
-		problems.Add("type", fmt.Sprintf("is %s and can't be changed", l.Type))
+		errs.Add("type", fmt.Sprintf("is %s and can't be changed", l.Type))
 	}
 	if change.HTTP.Set {
-		l.HTTP = l.HTTP.changed(change.HTTP.Value, policy, problems)
+		l.HTTP = l.HTTP.changed(change.HTTP.Value, policy, errs)
 	}
 	switch {
 	case l.Type == Remote && l.HTTP == nil:
-		problems.Add("http", "is required in a remote list")
+		errs.Add("http", "is required in a remote list")
 	case l.Type == Static && l.HTTP != nil:
-		problems.Add("http", "is for remote lists only")
+		errs.Add("http", "is for remote lists only")
 	}
-	return problems.Err()
+	return errs.Err()
 }
 
 // changed returns the listener after a change, or nil.
-func (l *Listener) changed(to *NewListener, policy listenerurl.Policy, problems *domain.Problems) *Listener {
+func (l *Listener) changed(to *NewListener, policy listenerurl.Policy, errs *domain.FieldErrors) *Listener {
 	if to == nil {
 		return nil
 	}
 	changed := &Listener{URL: to.URL}
 	if _, err := listenerurl.Parse(to.URL, policy); err != nil {
-		problems.Add("http.url", "is refused: "+err.Error())
+		errs.Add("http.url", "is refused: "+err.Error())
 	}
 	if l != nil {
 		changed.HMACKey = l.HMACKey
 	}
 	changed.HMACKey = to.HMACKey.Apply(changed.HMACKey)
 	if length := len([]rune(changed.HMACKey)); length > maxKeyLength {
-		problems.Add("http.hmacKey", fmt.Sprintf("must be at most %d characters, not %d", maxKeyLength, length))
+		errs.Add("http.hmacKey", fmt.Sprintf("must be at most %d characters, not %d", maxKeyLength, length))
 	}
-	problems.Text("http.hmacKey", changed.HMACKey)
+	errs.Text("http.hmacKey", changed.HMACKey)
 	return changed
 }
 

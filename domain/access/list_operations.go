@@ -26,22 +26,22 @@ func (s Lists) Create(ctx context.Context, input NewList) (List, error) {
 		return List{}, err
 	}
 	now := s.Now()
-	made := List{
+	list := List{
 		ID: ids.New(now), SellerID: actor.SellerID, CreatedAt: moment.New(now), UpdatedAt: moment.New(now),
 	}
-	var problems domain.Problems
-	made.typed(input, &problems)
-	if err := made.apply(ListChange{Name: input.Name, HTTP: input.HTTP}, s.Policy, &problems); err != nil {
+	var errs domain.FieldErrors
+	list.typed(input, &errs)
+	if err := list.apply(ListChange{Name: input.Name, HTTP: input.HTTP}, s.Policy, &errs); err != nil {
 		return List{}, err
 	}
 	err = s.Store.InTx(ctx, func(tx Tx) error {
-		if err := tx.InsertList(ctx, made); err != nil {
+		if err := tx.InsertList(ctx, list); err != nil {
 			return err
 		}
-		tx.SetResponse(withKeyFor(ctx, made))
-		return auditedList(ctx, tx, domain.CreateAccessList, nil, &made)
+		tx.SetResponse(redactKey(ctx, list))
+		return auditedList(ctx, tx, domain.CreateAccessList, nil, &list)
 	})
-	return withKeyFor(ctx, made), err
+	return redactKey(ctx, list), err
 }
 
 // List returns the seller's lists, oldest first. It requires accessLists:list, or a session with role VIEWER.
@@ -52,7 +52,7 @@ func (s Lists) List(ctx context.Context, filter ListFilter, page domain.Page) (d
 	}
 	found, err := s.Store.Lists(ctx, actor.SellerID, filter, page)
 	for i, list := range found.Items {
-		found.Items[i] = withKeyFor(ctx, list)
+		found.Items[i] = redactKey(ctx, list)
 	}
 	return found, err
 }
@@ -64,14 +64,14 @@ func (s Lists) Get(ctx context.Context, id string) (List, error) {
 		return List{}, err
 	}
 	list, err := s.Store.List(ctx, actor.SellerID, id)
-	return withKeyFor(ctx, list), err
+	return redactKey(ctx, list), err
 }
 
 // Update changes a list's name and listener. An update without changes writes nothing. It requires accessLists:update, or a
 // session with role MANAGER.
 func (s Lists) Update(ctx context.Context, id string, input ListChange) (List, error) {
 	return s.records().Update(ctx, domain.UpdateAccessList, id, input.ExpectedUpdatedAt, func(_ Tx, list List) (List, error) {
-		err := list.apply(input, s.Policy, &domain.Problems{})
+		err := list.apply(input, s.Policy, &domain.FieldErrors{})
 		return list, err
 	})
 }
@@ -102,8 +102,8 @@ func (s Lists) records() domain.Records[List, Tx] {
 	}
 }
 
-// withKeyFor removes the signing key for a caller who may not update lists (ACCESS-3).
-func withKeyFor(ctx context.Context, list List) List {
+// redactKey removes the signing key for a caller who may not update lists (ACCESS-3).
+func redactKey(ctx context.Context, list List) List {
 	if list.HTTP == nil {
 		return list
 	}

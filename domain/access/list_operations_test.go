@@ -38,13 +38,13 @@ func TestTypeOfANewList(t *testing.T) {
 		"rejects an internal address": {access.NewList{Name: "A", HTTP: remote("http://10.0.0.1/", none)}, "", []string{"http.url"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			made, err := w.lists.Create(w.As(seller), test.input)
+			list, err := w.lists.Create(w.As(seller), test.input)
 			if test.wrong != nil {
 				refused(t, err, domain.CodeValidationFailed, test.wrong...)
 				return
 			}
-			if err != nil || made.Type != test.want || (made.HTTP != nil) != (test.want == access.Remote) {
-				t.Errorf("got %+v, %v", made, err)
+			if err != nil || list.Type != test.want || (list.HTTP != nil) != (test.want == access.Remote) {
+				t.Errorf("got %+v, %v", list, err)
 			}
 		})
 	}
@@ -52,16 +52,16 @@ func TestTypeOfANewList(t *testing.T) {
 
 func TestSigningKeyOfAList(t *testing.T) {
 	w := newFixture(t)
-	made := domaintest.Must(w.lists.Create(w.As(seller), access.NewList{Name: "A", HTTP: remote(listener, optional.Some("secret key"))}))(t)
+	list := domaintest.Must(w.lists.Create(w.As(seller), access.NewList{Name: "A", HTTP: remote(listener, optional.Some("secret key"))}))(t)
 	read := w.As(seller, "accessLists:list")
 
 	t.Run("is shown to callers who may update lists", func(t *testing.T) {
-		if got := domaintest.Must(w.lists.Get(w.As(seller), made.ID))(t); got.HTTP.HMACKey != "secret key" || got.HTTP.URL != listener {
+		if got := domaintest.Must(w.lists.Get(w.As(seller), list.ID))(t); got.HTTP.HMACKey != "secret key" || got.HTTP.URL != listener {
 			t.Errorf("got %+v", got.HTTP)
 		}
 	})
 	t.Run("is hidden from all others", func(t *testing.T) {
-		got := domaintest.Must(w.lists.Get(read, made.ID))(t)
+		got := domaintest.Must(w.lists.Get(read, list.ID))(t)
 		page := domaintest.Must(w.lists.List(read, access.ListFilter{}, domain.Page{Limit: 10}))(t)
 		creator := domaintest.Must(w.lists.Create(w.As(seller, "accessLists:create"), access.NewList{Name: "B", HTTP: remote(listener, optional.Some("k"))}))(t)
 		if got.HTTP.HMACKey != "" || page.Items[0].HTTP.HMACKey != "" || creator.HTTP.HMACKey != "" || got.HTTP.URL != listener {
@@ -72,7 +72,9 @@ func TestSigningKeyOfAList(t *testing.T) {
 		if n := w.Count("SELECT count(*) FROM access_lists WHERE position('secret key'::bytea IN sealed_hmac_key) > 0"); n != 0 {
 			t.Error("the row contains the unencrypted key")
 		}
-		if n := w.Count("SELECT count(*) FROM audit_entries WHERE object_id = $1 AND after::text NOT LIKE '%secret%' AND after::text NOT LIKE '%abc%'", made.ID); n != 1 {
+		n := w.Count("SELECT count(*) FROM audit_entries WHERE object_id = $1 AND after::text NOT LIKE '%secret%' "+
+			"AND after::text NOT LIKE '%abc%'", list.ID)
+		if n != 1 {
 			t.Errorf("got %d audit entries without key and query", n)
 		}
 	})
@@ -87,7 +89,7 @@ func TestSigningKeyOfAList(t *testing.T) {
 		{"is removed by null", remote(listener, optional.Null[string]()), access.Listener{URL: listener}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := domaintest.Must(w.lists.Update(w.As(seller), made.ID, access.ListChange{Name: "A", HTTP: test.http}))(t)
+			got := domaintest.Must(w.lists.Update(w.As(seller), list.ID, access.ListChange{Name: "A", HTTP: test.http}))(t)
 			if *got.HTTP != test.want {
 				t.Errorf("got %+v, want %+v", *got.HTTP, test.want)
 			}

@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	// MostCounted is the highest number that a list's entries are counted to. Counting that far is fast in a list of
+	// MaxCounted is the highest number that a list's entries are counted to. Counting that far is fast in a list of
 	// any size.
-	MostCounted = 10_000
+	MaxCounted = 10_000
 	// maxSizes is the maximum number of lists per call.
 	maxSizes = 100
 )
@@ -18,13 +18,13 @@ const (
 // ListSize is the number of entries in a list.
 type ListSize struct {
 	ListID  string
-	Entries int  // at most MostCounted
-	More    bool // there are more than MostCounted
+	Entries int  // at most MaxCounted
+	More    bool // there are more than MaxCounted
 }
 
-// sizeOf returns the size of a list with this number of entries, counted up to MostCounted+1.
+// sizeOf returns the size of a list with this number of entries, counted up to MaxCounted+1.
 func sizeOf(id string, entries int) ListSize {
-	return ListSize{ListID: id, Entries: min(entries, MostCounted), More: entries > MostCounted}
+	return ListSize{ListID: id, Entries: min(entries, MaxCounted), More: entries > MaxCounted}
 }
 
 // Sizes counts the entries of lists, in the order of ids. An id that is not a list of the seller is an error with its
@@ -41,14 +41,14 @@ func (s Lists) Sizes(ctx context.Context, ids []string) ([]ListSize, error) {
 	if err != nil {
 		return nil, err
 	}
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	sizes := make([]ListSize, len(ids))
 	for i, id := range ids {
 		entries, exists := counted[id]
 		if !exists {
-			problems.Add(domain.IndexPath("ids", i), "does not exist")
+			errs.Add(domain.IndexPath("ids", i), "does not exist")
 		}
 		sizes[i] = sizeOf(id, entries)
 	}
-	return sizes, problems.Err()
+	return sizes, errs.Err()
 }

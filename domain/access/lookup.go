@@ -59,14 +59,14 @@ type Question struct {
 
 // check returns all errors of the question.
 func (q Question) check() error {
-	var problems domain.Problems
-	problems.Text("externalCode", q.ExternalCode)
+	var errs domain.FieldErrors
+	errs.Text("externalCode", q.ExternalCode)
 	if q.EventID == "" {
-		problems.Add("eventId", "is required")
+		errs.Add("eventId", "is required")
 	} else {
-		problems.Reference("eventId", q.EventID)
+		errs.Reference("eventId", q.EventID)
 	}
-	return problems.Err()
+	return errs.Err()
 }
 
 // possible reports whether a list can contain the code, by its length.

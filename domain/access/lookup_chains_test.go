@@ -14,7 +14,7 @@ import (
 // Lookups by static and remote lists, and the filter for entries without a ticket, follow a chain of events to its
 // ends: root > group > inner > show. Evening is below group only, and other is below nothing.
 func TestLookUpFollowsChainsOfEvents(t *testing.T) {
-	w := newGateWorld(t)
+	w := newGateFixture(t)
 	device := w.device(seller, nil)
 	for _, event := range []struct {
 		id, root, parent string

@@ -17,7 +17,7 @@ import (
 )
 
 func TestLookUpFindsTheHoldersTicketWithoutUsingIt(t *testing.T) {
-	w := newGateWorld(t)
+	w := newGateFixture(t)
 	device := w.device(seller, nil)
 	w.ticket(seller, "t1", "e1", `"customerId":"anna"`, `"email":"anna@example.org"`)
 	w.ticket(seller, "t2", "e1", `"email":"Bert@Example.org"`)
@@ -38,7 +38,7 @@ func TestLookUpFindsTheHoldersTicketWithoutUsingIt(t *testing.T) {
 }
 
 func TestLookUpSearchesAllStaticListsOfTheSellerAndNoOthers(t *testing.T) {
-	w := newGateWorld(t)
+	w := newGateFixture(t)
 	ours, theirs := w.device(seller, nil), w.device(other, nil)
 	w.ticket(seller, "t1", "e1", `"customerId":"anna"`)
 	w.ticket(other, "t2", "e1", `"customerId":"anna"`)
@@ -52,7 +52,7 @@ func TestLookUpSearchesAllStaticListsOfTheSellerAndNoOthers(t *testing.T) {
 }
 
 func TestLookUpPrefersAdmittedTickets(t *testing.T) {
-	w := newGateWorld(t)
+	w := newGateFixture(t)
 	device := w.device(seller, nil)
 	w.entryOf(w.list("Cards"), "A", "anna")
 	const anna = `"customerId":"anna"`
@@ -74,7 +74,7 @@ func TestLookUpPrefersAdmittedTickets(t *testing.T) {
 }
 
 func TestLookUpForARootEventFindsTicketsOfItsChildren(t *testing.T) {
-	w := newGateWorld(t)
+	w := newGateFixture(t)
 	device := w.device(seller, nil)
 	root := "root"
 	w.event(root, func(e *catalog.NewEvent) { e.Type = catalog.Root })
@@ -97,7 +97,7 @@ func TestLookUpForARootEventFindsTicketsOfItsChildren(t *testing.T) {
 // A ticket that a scan admits is found by a lookup before it, and its entry does not match the filter for entries
 // without a ticket.
 func TestLookUpFindsTicketsOfTheEventsAbove(t *testing.T) {
-	w := newGateWorld(t)
+	w := newGateFixture(t)
 	device := w.device(seller, nil)
 	root, group := "root", "group"
 	w.event(root, func(e *catalog.NewEvent) { e.Type = catalog.Root })
@@ -128,7 +128,7 @@ func TestLookUpFindsTicketsOfTheEventsAbove(t *testing.T) {
 }
 
 func TestLookUpShowsHowTheCodeIsShown(t *testing.T) {
-	w := newGateWorld(t)
+	w := newGateFixture(t)
 	device := w.device(seller, nil)
 	reveal := moment.New(w.now.Add(time.Hour))
 	w.event("e1", func(e *catalog.NewEvent) { e.CodeDisplay, e.BarcodeRevealDate = catalog.Barcode, &reveal })
@@ -161,7 +161,7 @@ func TestLookUpShowsHowTheCodeIsShown(t *testing.T) {
 }
 
 func TestLookUpHidesContactDetailsFromRestrictedDevices(t *testing.T) {
-	w := newGateWorld(t)
+	w := newGateFixture(t)
 	w.ticket(seller, "t1", "e1", `"customerId":"anna","email":"anna@example.org","street":"Rue 1","city":"Paris","firstname":"Anna"`)
 	w.entryOf(w.list("Cards"), "A", "anna")
 	full := string(domaintest.Must(json.Marshal(domaintest.Must(w.lookups.LookUp(w.device(seller, nil), "A", "e1"))(t)))(t))
@@ -181,7 +181,7 @@ func TestLookUpHidesContactDetailsFromRestrictedDevices(t *testing.T) {
 }
 
 func TestLookUpRefusesDevicesWithoutPermission(t *testing.T) {
-	w := newGateWorld(t)
+	w := newGateFixture(t)
 	w.event("e1", nil)
 	w.event("e2", nil)
 	w.ticket(seller, "t1", "e1", `"customerId":"anna"`)
@@ -223,7 +223,7 @@ func TestLookUpRefusesDevicesWithoutPermission(t *testing.T) {
 }
 
 func TestLookUpIsOnlyForDevices(t *testing.T) {
-	w := newGateWorld(t)
+	w := newGateFixture(t)
 	_, err := w.lookups.LookUp(t.Context(), "A", "e1")
 	refused(t, err, domain.CodeUnauthenticated)
 	_, err = w.lookups.LookUp(w.As(seller), "A", "e1")
@@ -233,7 +233,7 @@ func TestLookUpIsOnlyForDevices(t *testing.T) {
 }
 
 func TestLookUpComparesCodesExactly(t *testing.T) {
-	w := newGateWorld(t)
+	w := newGateFixture(t)
 	device := w.device(seller, nil)
 	w.ticket(seller, "t1", "e1", `"customerId":"anna"`)
 	list := w.list("Cards")
@@ -254,7 +254,7 @@ func TestLookUpComparesCodesExactly(t *testing.T) {
 }
 
 func TestLookUpRecordsUnknownCodes(t *testing.T) {
-	w := newGateWorld(t)
+	w := newGateFixture(t)
 	device := w.device(seller, nil)
 	w.entryOf(w.list("Cards"), "A", "anna")
 	w.failsWith(device, "A", "e1", domain.CodeNoTicketForEvent)

@@ -34,7 +34,7 @@ type Holder struct {
 
 // body returns the request body for a remote list, which is signed if the list has a key.
 func (q Question) body(listID string) []byte {
-	return ecmajson.NewObject([]ecmajson.Member{
+	return ecmajson.NewObject([]ecmajson.Field{
 		{Name: "externalCode", Value: ecmajson.NewString(q.ExternalCode)},
 		{Name: "eventId", Value: ecmajson.NewString(q.EventID)},
 		{Name: "listId", Value: ecmajson.NewString(listID)},
@@ -54,8 +54,8 @@ type remoteAnswer struct {
 // does and a list does not respond, the error is LIST_UNAVAILABLE (ACCESS-5).
 func (s Lookups) askAll(ctx context.Context, lists []List, q Question) (GateTicket, error) {
 	var verdict Found
-	var made time.Time // creation of the verdict's ticket
-	trouble := false
+	var created time.Time // creation of the verdict's ticket
+	reason := false
 	asking, cancel := context.WithTimeout(ctx, remoteBudget)
 	defer cancel()
 	answers := s.ask(asking, lists, q)
@@ -63,7 +63,7 @@ func (s Lookups) askAll(ctx context.Context, lists []List, q Question) (GateTick
 		answer := next(asking, answers)
 		switch {
 		case answer.err != nil:
-			trouble = true
+			reason = true
 		case answer.known:
 			found, err := s.Store.TicketOfHolder(ctx, q, answer.holder)
 			if err != nil {
@@ -77,12 +77,12 @@ func (s Lookups) askAll(ctx context.Context, lists []List, q Question) (GateTick
 			if err != nil || record.Status == ticket.Valid && !record.ExpiredAt(q.At) {
 				return found.ticket(err)
 			}
-			if verdict.Ticket == nil || record.CreatedAt.Before(made) {
-				verdict.Ticket, made = found.Ticket, record.CreatedAt.Time
+			if verdict.Ticket == nil || record.CreatedAt.Before(created) {
+				verdict.Ticket, created = found.Ticket, record.CreatedAt.Time
 			}
 		}
 	}
-	if trouble && !verdict.Known {
+	if reason && !verdict.Known {
 		return GateTicket{}, listUnavailable()
 	}
 	return verdict.ticket(nil)
@@ -117,34 +117,34 @@ func ReadHolder(body []byte) (Holder, error) {
 		return Holder{}, errors.New("the response is not a JSON object")
 	}
 	var holder Holder
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	for _, part := range [...]struct {
 		name string
 		into *string
 	}{{"customerId", &holder.CustomerID}, {"email", &holder.Email}, {"ticketId", &holder.TicketID}} {
-		member, _ := value.Member(part.name)
-		*part.into = member.Text()
-		if member.Kind() != ecmajson.Null && member.Kind() != ecmajson.String {
-			problems.Add(part.name, "must be a string")
+		field, _ := value.Field(part.name)
+		*part.into = field.Text()
+		if field.Kind() != ecmajson.Null && field.Kind() != ecmajson.String {
+			errs.Add(part.name, "must be a string")
 		}
 	}
-	holder.check(&problems)
-	return holder, problems.Err()
+	holder.check(&errs)
+	return holder, errs.Err()
 }
 
 // check adds an error for each value that can't identify a holder.
-func (h Holder) check(problems *domain.Problems) {
+func (h Holder) check(errs *domain.FieldErrors) {
 	if h == (Holder{}) {
-		problems.Add("", "the response names no holder")
+		errs.Add("", "the response names no holder")
 	}
 	if h.CustomerID != "" {
-		problems.Reference("customerId", h.CustomerID)
+		errs.Reference("customerId", h.CustomerID)
 	}
 	if h.TicketID != "" {
-		problems.Reference("ticketId", h.TicketID)
+		errs.Reference("ticketId", h.TicketID)
 	}
 	if h.Email != "" && !texts.ValidEmail(h.Email) {
-		problems.Add("email", "must be an email address such as name@example.com")
+		errs.Add("email", "must be an email address such as name@example.com")
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 )
 
 func TestLookUpSignsItsCallsToRemoteLists(t *testing.T) {
-	w := newGateWorld(t)
+	w := newGateFixture(t)
 	device := w.device(seller, nil)
 	w.ticket(seller, "t1", "e1", `"customerId":"anna"`)
 	type call struct {
@@ -49,7 +49,7 @@ func TestLookUpSignsItsCallsToRemoteLists(t *testing.T) {
 }
 
 func TestLookUpUsesTheHolderFromARemoteList(t *testing.T) {
-	w := newGateWorld(t)
+	w := newGateFixture(t)
 	device := w.device(seller, nil)
 	w.ticket(seller, "t1", "e1", `"customerId":"anna","email":"anna@example.org"`)
 	w.ticket(seller, "t2", "e1", `"customerId":"bert","email":"bert@example.org"`)
@@ -116,7 +116,7 @@ func TestLookUpUsesTheHolderFromARemoteList(t *testing.T) {
 
 // A ticket that opens nothing must not win because its list answers first (ACCESS-4).
 func TestLookUpWaitsForAValidTicketFromAnotherRemoteList(t *testing.T) {
-	w := newGateWorld(t)
+	w := newGateFixture(t)
 	device := w.device(seller, nil)
 	w.ticket(seller, "newer", "e1", `"customerId":"anna","status":"INVALID","createdAt":"2026-02-01T00:00:00Z"`)
 	w.ticket(seller, "older", "e1", `"customerId":"bert","status":"INVALID","createdAt":"2026-01-01T00:00:00Z"`)
@@ -144,7 +144,7 @@ func TestLookUpWaitsForAValidTicketFromAnotherRemoteList(t *testing.T) {
 }
 
 func TestLookUpNeverFollowsARedirect(t *testing.T) {
-	w := newGateWorld(t)
+	w := newGateFixture(t)
 	target, calls := answering(t, 200, `{"customerId":"anna"}`)
 	server := httptest.NewServer(http.RedirectHandler(target, http.StatusTemporaryRedirect))
 	t.Cleanup(server.Close)
@@ -159,7 +159,7 @@ func TestLookUpNeverFollowsARedirect(t *testing.T) {
 // Whatever ten listeners do at once, there is an answer within the total time, and it is never wrong (ACCESS-5).
 func TestLookUpWithTenFailingRemoteLists(t *testing.T) {
 	const budget = 3 * time.Second
-	w := newGateWorld(t)
+	w := newGateFixture(t)
 	device := w.device(seller, nil)
 	w.ticket(seller, "t1", "e1", `"customerId":"anna"`)
 	release := make(chan struct{})
@@ -208,7 +208,7 @@ func TestLookUpWithTenFailingRemoteLists(t *testing.T) {
 }
 
 func TestATrialOfACodeReturnsTheDevicesResult(t *testing.T) {
-	w := newGateWorld(t)
+	w := newGateFixture(t)
 	list, second := w.list("Cards"), w.list("More cards")
 	w.ticket(seller, "t1", "e1", `"customerId":"anna","status":"INVALID"`)
 	w.entryOf(list, "AbC-12", "anna")
@@ -272,7 +272,7 @@ func TestATrialOfACodeReturnsTheDevicesResult(t *testing.T) {
 }
 
 func TestAKeyNeverReachesADevice(t *testing.T) {
-	w := newGateWorld(t)
+	w := newGateFixture(t)
 	w.ticket(seller, "t1", "e1", `"customerId":"anna"`)
 	url, _ := answering(t, 200, `{"customerId":"anna"}`)
 	w.remote(url+"?q=canary-query", "canary-key")

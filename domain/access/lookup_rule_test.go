@@ -21,7 +21,7 @@ import (
 // Of two tickets of a holder, the lookup returns the one that the scan will admit here, whatever the other one did at
 // other events, in other zones, or before it left (GATE-8).
 func TestLookUpAgreesWithTheScan(t *testing.T) {
-	w := newGateWorld(t)
+	w := newGateFixture(t)
 	scans := scan.NewScans(w.Store.Scans(), w.Store.Credentials(), func() time.Time { return w.now })
 	root := "root"
 	w.event(root, func(e *catalog.NewEvent) { e.Type = catalog.Root })
@@ -125,7 +125,7 @@ func (tr tree) opens(of, excluded, event string) bool {
 }
 
 // plant creates events of gathering types and one single event, at random below each other.
-func (w *gateWorld) plant(random *rand.Rand, prefix string) tree {
+func (w *gateFixture) plant(random *rand.Rand, prefix string) tree {
 	tr := tree{kinds: map[string]catalog.EventType{}, above: map[string][]string{}}
 	for i := range 7 {
 		id := fmt.Sprint(prefix, i)
@@ -158,7 +158,7 @@ func (w *gateWorld) plant(random *rand.Rand, prefix string) tree {
 
 // Over random trees, scan, simulation, lookup, feed and ticket lists agree with the reference (GATE-7).
 func TestAllOperationsDecideTheSameOverRandomTrees(t *testing.T) {
-	w := newGateWorld(t)
+	w := newGateFixture(t)
 	random := rand.New(rand.NewPCG(13, 7))
 	clock := func() time.Time { return w.now }
 	scans := scan.NewScans(w.Store.Scans(), w.Store.Credentials(), clock)
@@ -178,7 +178,7 @@ func TestAllOperationsDecideTheSameOverRandomTrees(t *testing.T) {
 
 // treeCheck compares all answers about the tickets of a tree at one event.
 type treeCheck struct {
-	*gateWorld
+	*gateFixture
 	tr     tree
 	event  string
 	scans  scan.Scans
@@ -197,15 +197,15 @@ func (c treeCheck) all(t *testing.T, random *rand.Rand) {
 	type sold struct{ id, of, excluded string }
 	var tickets []sold
 	for i, of := range c.tr.ids {
-		one := sold{fmt.Sprint("T", i, "-", c.event), of, ""}
+		item := sold{fmt.Sprint("T", i, "-", c.event), of, ""}
 		excluded := "[]"
 		if random.IntN(3) > 0 {
-			one.excluded = c.tr.ids[random.IntN(len(c.tr.ids))]
-			excluded = fmt.Sprintf("[%q]", one.excluded)
+			item.excluded = c.tr.ids[random.IntN(len(c.tr.ids))]
+			excluded = fmt.Sprintf("[%q]", item.excluded)
 		}
-		c.entryOf(c.list, one.id, one.id)
-		c.ticket(seller, one.id, of, fmt.Sprintf(`"customerId":%q,"excludedEventIds":%s`, one.id, excluded))
-		tickets = append(tickets, one)
+		c.entryOf(c.list, item.id, item.id)
+		c.ticket(seller, item.id, of, fmt.Sprintf(`"customerId":%q,"excludedEventIds":%s`, item.id, excluded))
+		tickets = append(tickets, item)
 	}
 	told := map[string]bool{}
 	page := domaintest.Must(c.feed.After(device, nil, new(1000)))(t)

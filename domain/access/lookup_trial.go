@@ -19,8 +19,8 @@ const (
 	ListUnavailable  Verdict = "LIST_UNAVAILABLE"
 )
 
-// mostSpellings is the maximum number of entries in a trial.
-const mostSpellings = 20
+// maxSpellings is the maximum number of entries in a trial.
+const maxSpellings = 20
 
 // Trial is the result that a device would get for a code, with its explanation.
 type Trial struct {
@@ -58,7 +58,7 @@ func (s Lookups) Test(ctx context.Context, externalCode, eventID string, listID 
 	if err != nil || !question.possible() {
 		return trial, err
 	}
-	spellings, err := s.Store.Spellings(ctx, question, mostSpellings)
+	spellings, err := s.Store.Spellings(ctx, question, maxSpellings)
 	trial.sort(spellings, externalCode)
 	return trial, err
 }

@@ -21,7 +21,7 @@ type Store interface {
 	List(ctx context.Context, seller ids.Seller, id string) (List, error)
 	ListsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]List, error)
 	Lists(ctx context.Context, seller ids.Seller, filter ListFilter, page domain.Page) (domain.List[List], error)
-	// ListSizes counts the entries of the seller's lists with these ids, up to MostCounted+1.
+	// ListSizes counts the entries of the seller's lists with these ids, up to MaxCounted+1.
 	ListSizes(ctx context.Context, seller ids.Seller, ids []string) (map[string]int, error)
 	Entry(ctx context.Context, seller ids.Seller, listID, id string) (Entry, error)
 	Entries(ctx context.Context, seller ids.Seller, listID string, filter EntryFilter, page domain.Page) (domain.List[Entry], error)
@@ -71,10 +71,10 @@ type Tx interface {
 
 // ImportTx writes imports within a transaction.
 type ImportTx interface {
-	InsertImport(ctx context.Context, made Import) error
+	InsertImport(ctx context.Context, imp Import) error
 	// ImportForUpdate locks the import and its list until the transaction ends. Other imports of the list wait.
 	ImportForUpdate(ctx context.Context, seller ids.Seller, listID, id string) (Import, error)
-	UpdateImport(ctx context.Context, made Import) error
+	UpdateImport(ctx context.Context, imp Import) error
 	// LockImport locks the import until the transaction ends, and returns it. It returns NOT_FOUND if its list was deleted.
 	LockImport(ctx context.Context, seller ids.Seller, id string) (Import, error)
 
@@ -87,13 +87,13 @@ type ImportTx interface {
 	// MarkRepeated finds codes that occur more than once in the file. Equal rows are duplicates, different ones are bad.
 	MarkRepeated(ctx context.Context, importID string) error
 	// Compare determines what each row would do to the list now, and counts the results.
-	Compare(ctx context.Context, made Import) (Counts, error)
+	Compare(ctx context.Context, imp Import) (Counts, error)
 	// Apply changes the list as determined by Compare, and stores its previous content.
-	Apply(ctx context.Context, made Import, updateConflicts bool, now moment.DateTime) (Result, error)
+	Apply(ctx context.Context, imp Import, updateConflicts bool, now moment.DateTime) (Result, error)
 	// Revert undoes Apply, except for entries that were changed since.
-	Revert(ctx context.Context, made Import, now moment.DateTime) (UndoResult, error)
+	Revert(ctx context.Context, imp Import, now moment.DateTime) (UndoResult, error)
 	// PurgeRows deletes the rows of an import but keeps the import.
-	PurgeRows(ctx context.Context, made Import) error
+	PurgeRows(ctx context.Context, imp Import) error
 	// CountEffects returns the Weights of an import.
-	CountEffects(ctx context.Context, made Import) (Effects, error)
+	CountEffects(ctx context.Context, imp Import) (Effects, error)
 }

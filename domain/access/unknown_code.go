@@ -32,11 +32,11 @@ type UnknownCodeFilter struct {
 
 // Check returns all errors of the filter, with the paths of its fields.
 func (f UnknownCodeFilter) Check() error {
-	var problems domain.Problems
-	problems.Text("deviceId", f.DeviceID)
-	problems.Text("eventId", f.EventID)
-	problems.Text("externalCode", f.ExternalCode)
-	return problems.Err()
+	var errs domain.FieldErrors
+	errs.Text("deviceId", f.DeviceID)
+	errs.Text("eventId", f.EventID)
+	errs.Text("externalCode", f.ExternalCode)
+	return errs.Err()
 }
 
 // noteUnknown records an unknown code with its device and time.

@@ -2,8 +2,8 @@ package apikey
 
 import "strings"
 
-// longestToken is the maximum length of a system token, the longest kind of token.
-const longestToken = 200
+// maxToken is the maximum length of a system token, the longest kind of token.
+const maxToken = 200
 
 // Bearer returns the token of the Authorization header. There must be exactly one header. The scheme is case-insensitive,
 // and one or more spaces may follow it (EDGE-10).
@@ -18,7 +18,7 @@ func Bearer(headers []string) (string, bool) {
 
 // printable reports whether a token consists of visible ASCII characters and is not too long.
 func printable(token string) bool {
-	if token == "" || len(token) > longestToken {
+	if token == "" || len(token) > maxToken {
 		return false
 	}
 	for _, c := range []byte(token) {

@@ -52,16 +52,16 @@ func (k Keys) authorizeDefault(ctx context.Context, seller ids.Seller) (*domain.
 // key that the first created.
 func (k Keys) makeDefault(ctx context.Context, actor *domain.Actor) (key Key, err error) {
 	now := k.Now()
-	made := Key{Name: DefaultKeyName, SellerID: actor.SellerID, Active: true, Version: 1}
-	made = made.withAccess(true, nil).made(actor, now)
+	created := Key{Name: DefaultKeyName, SellerID: actor.SellerID, Active: true, Version: 1}
+	created = created.withAccess(true, nil).made(actor, now)
 	err = k.Store.InTx(ctx, func(tx Tx) error {
-		if _, err := tx.LockOwner(ctx, made.Owner()); err != nil {
+		if _, err := tx.LockOwner(ctx, created.Owner()); err != nil {
 			return err
 		}
 		if key, err = tx.DefaultKey(ctx, actor.SellerID); !domain.HasCode(err, domain.CodeNotFound) {
 			return err
 		}
-		key = made
+		key = created
 		if err := tx.InsertDefaultKey(ctx, key); err != nil {
 			return err
 		}

@@ -78,17 +78,17 @@ func expiryOfNumber(text string) (Expiry, error) {
 func latestExpiry(now time.Time) time.Time { return now.UTC().AddDate(1, 0, 0) }
 
 // tooFar adds an error if the expiry is more than one calendar year ahead (KEY-7).
-func tooFar(problems *domain.Problems, expiry moment.DateTime, now time.Time) {
+func tooFar(errs *domain.FieldErrors, expiry moment.DateTime, now time.Time) {
 	if expiry.After(latestExpiry(now)) {
-		problems.Add("expiresAt", "must be at most one year ahead")
+		errs.Add("expiresAt", "must be at most one year ahead")
 	}
 }
 
 // checkNumber rejects a number before the key's creation. It is most likely a number of seconds: read as milliseconds, it
 // falls in January 1970 and would expire the key at once (BODY-20).
-func (e Expiry) checkNumber(problems *domain.Problems, created moment.DateTime) {
+func (e Expiry) checkNumber(errs *domain.FieldErrors, created moment.DateTime) {
 	if e.number && e.Before(created.Time) {
-		problems.AddHint("expiresAt", "as a number must be in milliseconds since 1970 and not before the key was created",
+		errs.AddHint("expiresAt", "as a number must be in milliseconds since 1970 and not before the key was created",
 			"Multiply seconds by 1000. To end the key now, send a date-time or set active to false")
 	}
 }

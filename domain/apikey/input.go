@@ -46,77 +46,77 @@ const MaxOverlap = 30 * 24 * time.Hour
 
 // key returns the key that the input describes, or all errors of the input.
 func (n NewKey) key(owner Owner, now time.Time) (Key, error) {
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	key := Key{
-		Name: problems.Name("name", n.Name), ExpiresAt: n.ExpiresAt.Value, Active: n.Active.Or(true),
+		Name: errs.Name("name", n.Name), ExpiresAt: n.ExpiresAt.Value, Active: n.Active.Or(true),
 		SellerID: owner.SellerID, OrgID: owner.OrgID, Version: 1,
 	}
 	if key.ExpiresAt != nil {
 		if key.ExpiredAt(now) {
-			problems.Add("expiresAt", "must lie in the future")
+			errs.Add("expiresAt", "must lie in the future")
 		}
-		tooFar(&problems, *key.ExpiresAt, now)
+		tooFar(&errs, *key.ExpiresAt, now)
 	}
-	permissions := assignable(&problems, n.Permissions.Or(nil))
+	permissions := assignable(&errs, n.Permissions.Or(nil))
 	if key.OfOrganization() {
-		sellersOnly(&problems, n.Permissions, n.FullSellerAccess)
+		sellersOnly(&errs, n.Permissions, n.FullSellerAccess)
 	} else {
 		key = key.withAccess(n.FullSellerAccess.Or(false), permissions)
 	}
-	return key, problems.Err()
+	return key, errs.Err()
 }
 
 // apply returns the changed key, or all errors of the change.
 func (c Change) apply(old Key, now time.Time) (Key, error) {
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	key := old
 	if c.Name.Value != nil {
-		key.Name = problems.Name("name", *c.Name.Value)
+		key.Name = errs.Name("name", *c.Name.Value)
 	}
 	key.Active = c.Active.Or(old.Active)
 	if c.ExpiresAt.Set {
 		key.ExpiresAt = nil
 		if c.ExpiresAt.Value != nil {
 			key.ExpiresAt = &c.ExpiresAt.Value.DateTime
-			c.ExpiresAt.Value.checkNumber(&problems, old.CreatedAt)
-			tooFar(&problems, *key.ExpiresAt, now)
+			c.ExpiresAt.Value.checkNumber(&errs, old.CreatedAt)
+			tooFar(&errs, *key.ExpiresAt, now)
 		}
 	}
 	if key.Active && !old.Active && old.ExpiredAt(now) && key.ExpiredAt(now) {
-		problems.AddHint("active", "must not be set to true, because the key has expired", "Change or clear expiresAt in the same call")
+		errs.AddHint("active", "must not be set to true, because the key has expired", "Change or clear expiresAt in the same call")
 	}
-	permissions := assignable(&problems, c.Permissions.Apply(old.Permissions))
+	permissions := assignable(&errs, c.Permissions.Apply(old.Permissions))
 	if key.OfOrganization() {
-		sellersOnly(&problems, c.Permissions, c.FullSellerAccess)
+		sellersOnly(&errs, c.Permissions, c.FullSellerAccess)
 	} else {
 		key = key.withAccess(c.FullSellerAccess.Apply(old.HasFullAccess()), permissions)
 	}
-	return key, problems.Err()
+	return key, errs.Err()
 }
 
 // sellersOnly adds an error for each field that an organization's key can't have (KEY-4).
-func sellersOnly(problems *domain.Problems, permissions optional.Value[[]domain.Permission], full optional.Value[bool]) {
+func sellersOnly(errs *domain.FieldErrors, permissions optional.Value[[]domain.Permission], full optional.Value[bool]) {
 	const message = "is only allowed for keys of a seller"
 	if permissions.Value != nil {
-		problems.Add("permissions", message)
+		errs.Add("permissions", message)
 	}
 	if full.Value != nil {
-		problems.Add("fullSellerAccess", message)
+		errs.Add("fullSellerAccess", message)
 	}
 }
 
 // assignable removes duplicate permissions, and adds an error for each permission that can't be assigned.
-func assignable(problems *domain.Problems, sent []domain.Permission) []domain.Permission {
+func assignable(errs *domain.FieldErrors, sent []domain.Permission) []domain.Permission {
 	const most = 1000 // well above the number of permissions; bounds the number of errors in a response
 	if len(sent) > most {
-		problems.Add("permissions", fmt.Sprintf("must have at most %d entries, not %d", most, len(sent)))
+		errs.Add("permissions", fmt.Sprintf("must have at most %d entries, not %d", most, len(sent)))
 		return nil
 	}
 	kept := make([]domain.Permission, 0, len(sent))
 	seen := make(map[domain.Permission]bool, len(sent))
 	for i, permission := range sent {
 		if !permission.Valid() {
-			problems.Add(domain.IndexPath("permissions", i),
+			errs.Add(domain.IndexPath("permissions", i),
 				fmt.Sprintf("%.100q is not a permission that can be assigned to a key", string(permission)))
 		}
 		if !seen[permission] {

@@ -20,18 +20,18 @@ import (
 func TestCreateAndList(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
-	made := w.create(developer(s1), apikey.NewKey{
+	key := w.create(developer(s1), apikey.NewKey{
 		Name: "  Gate  ", ExpiresAt: optional.Some(moment.New(w.now.Add(time.Hour))),
 		Permissions: optional.Some([]domain.Permission{"scans:list", "scans:create", "scans:list"}),
 	})
-	encoded, err := json.Marshal(made)
+	encoded, err := json.Marshal(key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"_id":"` + made.ID + `","name":"Gate","key":"` + made.Secret + `","createdAt":"2026-11-27T12:00:00.000Z",` +
+	want := `{"_id":"` + key.ID + `","name":"Gate","key":"` + key.Secret + `","createdAt":"2026-11-27T12:00:00.000Z",` +
 		`"updatedAt":"2026-11-27T12:00:00.000Z","active":true,"sellerId":"` + string(s1) + `","createdBy":{"type":"USER","id":"u1"},` +
 		`"expiresAt":"2026-11-27T13:00:00.000Z","version":1,"fullSellerAccess":false,"permissions":["scans:list","scans:create"],` +
-		`"hint":"` + made.Secret[:8] + "…" + made.Secret[96:] + `"}`
+		`"hint":"` + key.Secret[:8] + "…" + key.Secret[96:] + `"}`
 	if string(encoded) != want {
 		t.Errorf("created\n%s, want\n%s", encoded, want)
 	}
@@ -39,14 +39,14 @@ func TestCreateAndList(t *testing.T) {
 	w.create(developer(s3), apikey.NewKey{})
 
 	list, err := w.keys.List(developer(s1), nil)
-	if err != nil || len(list) != 2 || list[0].ID != made.ID || list[1].ID != second.ID {
+	if err != nil || len(list) != 2 || list[0].ID != key.ID || list[1].ID != second.ID {
 		t.Fatalf("listed %+v, %v", list, err)
 	}
 	shown, err := json.Marshal(list)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, secret := range []string{made.Secret, made.Secret[8:40], second.Secret} {
+	for _, secret := range []string{key.Secret, key.Secret[8:40], second.Secret} {
 		if strings.Contains(string(shown), secret) {
 			t.Errorf("the list contains a secret: %s", shown)
 		}
@@ -57,18 +57,18 @@ func TestCreateAndList(t *testing.T) {
 	if list[1].CreatedBy.Type != domain.CreatedBySystem {
 		t.Errorf("created by %+v", list[1].CreatedBy)
 	}
-	got, err := w.keys.Get(developer(s1), made.ID)
-	made.Secret = ""
-	if err != nil || !sameJSON(t, got, made) {
+	got, err := w.keys.Get(developer(s1), key.ID)
+	key.Secret = ""
+	if err != nil || !sameJSON(t, got, key) {
 		t.Errorf("get: %+v, %v", got, err)
 	}
 }
 
 func sameJSON(t *testing.T, a, b any) bool {
 	t.Helper()
-	one, err1 := json.Marshal(a)
+	item, err1 := json.Marshal(a)
 	two, err2 := json.Marshal(b)
-	return err1 == nil && err2 == nil && bytes.Equal(one, two)
+	return err1 == nil && err2 == nil && bytes.Equal(item, two)
 }
 
 func TestAllFaultsOfANewKeyAreNamedTogether(t *testing.T) {

@@ -51,10 +51,10 @@ func TestOnlyListableNamesAreShown(t *testing.T) {
 			t.Fatalf("%s: %d keys, %v", name, len(keys), err)
 		}
 		for i, key := range keys {
-			one, err := w.keys.Get(c.caller, key.ID)
-			if err != nil || text(key.CreatorName) != c.want[i] || text(one.CreatorName) != c.want[i] {
+			item, err := w.keys.Get(c.caller, key.ID)
+			if err != nil || text(key.CreatorName) != c.want[i] || text(item.CreatorName) != c.want[i] {
 				t.Errorf("%s: key created by %s: name %q in the list, %q alone, want %q, %v",
-					name, key.Name, text(key.CreatorName), text(one.CreatorName), c.want[i], err)
+					name, key.Name, text(key.CreatorName), text(item.CreatorName), c.want[i], err)
 			}
 		}
 		if !c.log {

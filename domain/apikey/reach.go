@@ -70,7 +70,7 @@ func within(reach authorizedReach, act func() (Key, error), id string) (Key, err
 
 // plausible reports whether a caller's id can exist. The database would reject some texts that have no record either way.
 func plausible(id string) bool {
-	var problems domain.Problems
-	problems.Reference("id", id)
-	return !problems.Any()
+	var errs domain.FieldErrors
+	errs.Reference("id", id)
+	return !errs.Any()
 }

@@ -46,10 +46,10 @@ type Filter struct {
 
 // Check returns the faults of the filter by field.
 func (f Filter) Check() error {
-	var problems domain.Problems
-	problems.Values("actionIn", len(f.ActionIn))
-	problems.Values("objectIn", len(f.ObjectIn))
-	return problems.Err()
+	var errs domain.FieldErrors
+	errs.Values("actionIn", len(f.ActionIn))
+	errs.Values("objectIn", len(f.ObjectIn))
+	return errs.Err()
 }
 
 // Record identifies the object of an entry.

@@ -18,8 +18,8 @@ import (
 type Group[In, Out any] struct {
 	// Work returns the results of a batch's calls, in order.
 	Work func(ctx context.Context, calls []In) ([]Out, error)
-	// Most is the maximum weight of a batch. A heavier call runs in a batch of its own.
-	Most int
+	// Max is the maximum weight of a batch. A heavier call runs in a batch of its own.
+	Max int
 	// Weight returns the weight of a call. Nil means that each call weighs 1.
 	Weight func(In) int
 	// Timeout bounds a batch, independently of its callers.
@@ -94,11 +94,11 @@ func (g *Group[In, Out]) run(ctx context.Context) {
 // fitting returns how many of the waiting calls form the next batch.
 func (g *Group[In, Out]) fitting() int {
 	if g.Weight == nil {
-		return min(len(g.waiting), g.Most)
+		return min(len(g.waiting), g.Max)
 	}
 	weight := 0
 	for i, c := range g.waiting {
-		if weight += g.Weight(c.in); weight > g.Most {
+		if weight += g.Weight(c.in); weight > g.Max {
 			return max(i, 1)
 		}
 	}

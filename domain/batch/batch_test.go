@@ -62,7 +62,7 @@ func ask(ctx context.Context, g *batch.Group[int, int], numbers ...int) *answers
 func TestCallsDuringABatchAreTheNextBatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &doubling{hold: make(chan struct{})}
-		g := &batch.Group[int, int]{Work: d.work, Most: 3, Timeout: time.Minute}
+		g := &batch.Group[int, int]{Work: d.work, Max: 3, Timeout: time.Minute}
 		a := ask(t.Context(), g, 1, 2, 3, 4, 5)
 		close(d.hold)
 		synctest.Wait()
@@ -81,7 +81,7 @@ func TestCallsDuringABatchAreTheNextBatch(t *testing.T) {
 func TestABatchHasAWeight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &doubling{hold: make(chan struct{})}
-		g := &batch.Group[int, int]{Work: d.work, Most: 10, Weight: func(n int) int { return n }, Timeout: time.Minute}
+		g := &batch.Group[int, int]{Work: d.work, Max: 10, Weight: func(n int) int { return n }, Timeout: time.Minute}
 		ask(t.Context(), g, 1, 4, 6, 3, 20, 2, 5)
 		close(d.hold)
 		synctest.Wait()
@@ -95,7 +95,7 @@ func TestABatchHasAWeight(t *testing.T) {
 func TestAFailingCallDoesNotAffectOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &doubling{hold: make(chan struct{})}
-		g := &batch.Group[int, int]{Work: d.work, Most: 10, Timeout: time.Minute}
+		g := &batch.Group[int, int]{Work: d.work, Max: 10, Timeout: time.Minute}
 		a := ask(t.Context(), g, 1, 2, 13, 4)
 		close(d.hold)
 		synctest.Wait()
@@ -113,7 +113,7 @@ func TestABatchThatMayHaveSucceededIsNotRepeated(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &doubling{hold: make(chan struct{})}
 		g := &batch.Group[int, int]{
-			Work: d.work, Most: 10, Timeout: time.Minute, Undone: func(err error) bool { return !errors.Is(err, errRefused) },
+			Work: d.work, Max: 10, Timeout: time.Minute, Undone: func(err error) bool { return !errors.Is(err, errRefused) },
 		}
 		a := ask(t.Context(), g, 1, 2, 13)
 		close(d.hold)
@@ -127,7 +127,7 @@ func TestABatchThatMayHaveSucceededIsNotRepeated(t *testing.T) {
 func TestACallerThatGivesUpDoesNotStopTheBatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &doubling{hold: make(chan struct{})}
-		g := &batch.Group[int, int]{Work: d.work, Most: 10, Timeout: time.Minute}
+		g := &batch.Group[int, int]{Work: d.work, Max: 10, Timeout: time.Minute}
 		impatient, cancel := context.WithCancel(t.Context())
 		gone := ask(impatient, g, 1)
 		waits := ask(t.Context(), g, 2)
@@ -154,7 +154,7 @@ func TestAFaultyBatchFunctionIsAnError(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				g := &batch.Group[int, int]{Work: work, Most: 10, Timeout: time.Second}
+				g := &batch.Group[int, int]{Work: work, Max: 10, Timeout: time.Second}
 				for range 2 { // the group keeps working afterwards
 					if out, err := g.Do(t.Context(), 1); err == nil || out != 0 {
 						t.Errorf("got %d, %v", out, err)
@@ -168,7 +168,7 @@ func TestAFaultyBatchFunctionIsAnError(t *testing.T) {
 func TestBatchesRunInParallel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &doubling{hold: make(chan struct{})}
-		g := &batch.Group[int, int]{Work: d.work, Most: 10, Timeout: time.Minute, Parallel: 2}
+		g := &batch.Group[int, int]{Work: d.work, Max: 10, Timeout: time.Minute, Parallel: 2}
 		a := ask(t.Context(), g, 1, 2, 3, 4)
 		for range 3 {
 			d.hold <- struct{}{}
@@ -183,7 +183,7 @@ func TestBatchesRunInParallel(t *testing.T) {
 func TestWaitingCallsTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &doubling{hold: make(chan struct{})}
-		g := &batch.Group[int, int]{Work: d.work, Most: 4, Timeout: time.Minute, Whose: func(n int) batch.Whose {
+		g := &batch.Group[int, int]{Work: d.work, Max: 4, Timeout: time.Minute, Whose: func(n int) batch.Whose {
 			return batch.Whose{Within: fmt.Sprint(n / 100), Who: fmt.Sprint(n / 10)}
 		}}
 		a := ask(t.Context(), g, 1, 100, 101, 102, 110, 103, 200, 104, 210, 300)

@@ -13,13 +13,13 @@ import (
 // Calls of one key share batches and never wait for another key's.
 func TestEachKeyHasItsOwnBatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var made int
+		var created int
 		held := map[int]*doubling{}
 		groups := batch.Groups[int, int, int]{New: func() *batch.Group[int, int] {
-			made++
+			created++
 			d := &doubling{hold: make(chan struct{})}
-			held[made] = d
-			return &batch.Group[int, int]{Work: d.work, Most: 10, Timeout: time.Minute}
+			held[created] = d
+			return &batch.Group[int, int]{Work: d.work, Max: 10, Timeout: time.Minute}
 		}}
 		answers := make(chan int, 10)
 		ask := func(key int, numbers ...int) {
@@ -45,8 +45,8 @@ func TestEachKeyHasItsOwnBatches(t *testing.T) {
 			t.Errorf("batches %v, want %v", held[1].batches, want)
 		}
 		ask(1, 4)
-		if made != 3 {
-			t.Errorf("%d groups were created, although unused ones are removed", made)
+		if created != 3 {
+			t.Errorf("%d groups were created, although unused ones are removed", created)
 		}
 		close(held[3].hold)
 	})

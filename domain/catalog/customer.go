@@ -83,8 +83,8 @@ func (n NewCustomer) change() CustomerChange {
 }
 
 // apply applies change to the customer and adds all validation errors to problems.
-func (c *Customer) apply(change CustomerChange, problems *domain.Problems) {
-	c.applyEmail(change.Email, problems)
+func (c *Customer) apply(change CustomerChange, errs *domain.FieldErrors) {
+	c.applyEmail(change.Email, errs)
 	for _, text := range [...]struct {
 		path string
 		sent optional.Value[string]
@@ -101,15 +101,15 @@ func (c *Customer) apply(change CustomerChange, problems *domain.Problems) {
 		{"state", change.State, &c.State},
 		{"country", change.Country, &c.Country},
 	} {
-		*text.kept = applyText(problems, text.path, text.sent, *text.kept)
+		*text.kept = applyText(errs, text.path, text.sent, *text.kept)
 	}
 	if change.Country.Set && c.Country != nil {
 		*c.Country = countries.Text(*c.Country)
 	}
-	c.Meta = applyMeta(problems, change.Meta, c.Meta)
+	c.Meta = applyMeta(errs, change.Meta, c.Meta)
 }
 
-func (c *Customer) applyEmail(sent optional.Value[string], problems *domain.Problems) {
+func (c *Customer) applyEmail(sent optional.Value[string], errs *domain.FieldErrors) {
 	if !sent.Set {
 		return
 	}
@@ -119,7 +119,7 @@ func (c *Customer) applyEmail(sent optional.Value[string], problems *domain.Prob
 		return
 	}
 	if !texts.ValidEmail(address) {
-		problems.Add("email", "must be an email address such as name@example.com")
+		errs.Add("email", "must be an email address such as name@example.com")
 	}
 	c.Email = &address
 }
@@ -155,8 +155,8 @@ type CustomerFilter struct {
 
 // Check returns all validation errors of the filter's fields.
 func (f CustomerFilter) Check() error {
-	var problems domain.Problems
-	problems.Text("name", f.Name)
-	problems.Text("email", f.Email)
-	return problems.Err()
+	var errs domain.FieldErrors
+	errs.Text("name", f.Name)
+	errs.Text("email", f.Email)
+	return errs.Err()
 }

@@ -33,14 +33,14 @@ func (c *Customer) common() common { return common{&c.ID, &c.SellerID, &c.Create
 
 func (n NewCustomer) names() (ids.Seller, *string) { return n.SellerID, n.ID }
 
-func (NewCustomer) record(*domain.Problems) Customer { return Customer{} }
+func (NewCustomer) record(*domain.FieldErrors) Customer { return Customer{} }
 
 func (c CustomerChange) expects() (ids.Seller, *moment.DateTime) {
 	return c.SellerID, c.ExpectedUpdatedAt
 }
 
 // checkOthers does nothing: customers do not refer to other records.
-func (*Customer) checkOthers(context.Context, placeReader, *Customer, *domain.Problems) error {
+func (*Customer) checkOthers(context.Context, placeReader, *Customer, *domain.FieldErrors) error {
 	return nil
 }
 

@@ -136,35 +136,35 @@ func (n NewEvent) change() EventChange {
 const defaultTimeZone = "UTC"
 
 // apply applies change to the event and adds all validation errors to problems, except those that depend on other events.
-func (e *Event) apply(change EventChange, problems *domain.Problems) {
-	problems.NotNull("name", change.Name.IsNull())
-	problems.NotNull("start", change.Start.IsNull())
+func (e *Event) apply(change EventChange, errs *domain.FieldErrors) {
+	errs.NotNull("name", change.Name.IsNull())
+	errs.NotNull("start", change.Start.IsNull())
 	if change.Name.Value != nil {
-		e.Name = problems.Name("name", *change.Name.Value)
+		e.Name = errs.Name("name", *change.Name.Value)
 	}
-	e.RootEventID = applyReference(problems, "rootEventId", change.RootEventID, e.RootEventID)
-	e.ParentEventID = applyReference(problems, "parentEventId", change.ParentEventID, e.ParentEventID)
-	e.checkPlace(problems)
+	e.RootEventID = applyReference(errs, "rootEventId", change.RootEventID, e.RootEventID)
+	e.ParentEventID = applyReference(errs, "parentEventId", change.ParentEventID, e.ParentEventID)
+	e.checkPlace(errs)
 	e.Start = change.Start.Or(e.Start)
 	if e.End = change.End.ApplyPointer(e.End); e.End != nil && e.End.Before(e.Start.Time) {
-		problems.Add("end", "must not be before start")
+		errs.Add("end", "must not be before start")
 	}
 	if change.TimeZone.Set {
 		e.TimeZone = change.TimeZone.Or(defaultTimeZone)
 	}
 	if !isTimeZone(e.TimeZone) {
-		problems.Add("timeZone", "must be an IANA time zone such as Europe/Berlin")
+		errs.Add("timeZone", "must be an IANA time zone such as Europe/Berlin")
 	}
 	e.SkipAddressInfo = change.SkipAddressInfo.Apply(e.SkipAddressInfo)
 	if change.CodeDisplay.Set {
 		e.CodeDisplay = change.CodeDisplay.Or(QR)
 	}
 	if !e.CodeDisplay.Valid() {
-		problems.Add("codeDisplay", "must be one of QR, BARCODE, NONE")
+		errs.Add("codeDisplay", "must be one of QR, BARCODE, NONE")
 	}
 	e.BarcodeRevealDate = change.BarcodeRevealDate.ApplyPointer(e.BarcodeRevealDate)
-	e.Meta = applyMeta(problems, change.Meta, e.Meta)
-	e.applySales(change.SalesChange, problems)
+	e.Meta = applyMeta(errs, change.Meta, e.Meta)
+	e.applySales(change.SalesChange, errs)
 }
 
 var timeZonePattern = regexp.MustCompile(`^[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}$`)
@@ -193,13 +193,13 @@ type EventFilter struct {
 
 // Check returns all validation errors of the filter's fields.
 func (f EventFilter) Check() error {
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	if f.Type != "" && !f.Type.Valid() {
-		problems.Add("type", "must be one of SINGLE, GROUP, RECURRENCE, ROOT")
+		errs.Add("type", "must be one of SINGLE, GROUP, RECURRENCE, ROOT")
 	}
-	problems.Values("typeIn", len(f.TypeIn))
-	problems.Text("name", f.Name)
-	problems.Text("rootEventId", f.RootEventID)
-	problems.Text("parentEventId", f.ParentEventID)
-	return problems.Err()
+	errs.Values("typeIn", len(f.TypeIn))
+	errs.Text("name", f.Name)
+	errs.Text("rootEventId", f.RootEventID)
+	errs.Text("parentEventId", f.ParentEventID)
+	return errs.Err()
 }

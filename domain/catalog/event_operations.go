@@ -20,7 +20,7 @@ func eventsOn(on base) Events {
 		one: on.store.Event, many: on.store.EventsByID, page: on.store.Events,
 		insert: Tx.InsertEvent, replace: Tx.UpdateEvent, remove: Tx.DeleteEvent,
 		prepare: func(ctx context.Context, tx Tx, _ *Event) (follow[Event], error) {
-			return func(_, made *Event) error { return made.publish(ctx, tx, eventCreated) }, nil
+			return func(_, event *Event) error { return event.publish(ctx, tx, eventCreated) }, nil
 		},
 		lock: on.lockEvent,
 	}}
@@ -67,15 +67,15 @@ func (e *Event) common() common { return common{&e.ID, &e.SellerID, &e.CreatedAt
 
 func (n NewEvent) names() (ids.Seller, *string) { return n.SellerID, n.ID }
 
-func (n NewEvent) record(problems *domain.Problems) Event {
-	made := Event{Type: Single, TimeZone: defaultTimeZone}
+func (n NewEvent) record(errs *domain.FieldErrors) Event {
+	event := Event{Type: Single, TimeZone: defaultTimeZone}
 	if n.Type != "" {
-		made.Type = n.Type
+		event.Type = n.Type
 	}
-	if !made.Type.Valid() {
-		problems.Add("type", "must be one of SINGLE, GROUP, RECURRENCE, ROOT")
+	if !event.Type.Valid() {
+		errs.Add("type", "must be one of SINGLE, GROUP, RECURRENCE, ROOT")
 	}
-	return made
+	return event
 }
 
 func (c EventChange) expects() (ids.Seller, *moment.DateTime) {

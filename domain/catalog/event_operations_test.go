@@ -22,7 +22,7 @@ func ptr[T any](value T) *T { return new(value) }
 
 func TestEventsAreKeptAndPublished(t *testing.T) {
 	w := newFixture(t)
-	made := w.event("Gala", func(n *catalog.NewEvent) {
+	event := w.event("Gala", func(n *catalog.NewEvent) {
 		n.ID, n.TimeZone, n.CodeDisplay = new("ours/1"), new("Europe/Paris"), catalog.Barcode
 		n.End, n.BarcodeRevealDate = new(at("2026-11-28T01:00:00.5+01:00")), new(at("2026-11-20T00:00:00Z"))
 		n.SkipAddressInfo, n.Meta = true, domaintest.JSON(`{"price":10.50,"<é>":"it's \\ 'x'","big":1e21}`)
@@ -30,9 +30,9 @@ func TestEventsAreKeptAndPublished(t *testing.T) {
 
 	t.Run("an event is returned as it was created", func(t *testing.T) {
 		got := domaintest.Must(w.events.Get(w.As(seller), "ours/1"))(t)
-		if got.Name != "Gala" || !got.Start.Equal(made.Start.Time) || got.End.String() != "2026-11-28T00:00:00.500Z" ||
+		if got.Name != "Gala" || !got.Start.Equal(event.Start.Time) || got.End.String() != "2026-11-28T00:00:00.500Z" ||
 			got.BarcodeRevealDate.String() != "2026-11-20T00:00:00.000Z" || got.TimeZone != "Europe/Paris" || !got.SkipAddressInfo ||
-			got.CodeDisplay != catalog.Barcode || got.SellerID != seller || !got.CreatedAt.Equal(made.CreatedAt.Time) {
+			got.CodeDisplay != catalog.Barcode || got.SellerID != seller || !got.CreatedAt.Equal(event.CreatedAt.Time) {
 			t.Errorf("%+v", got)
 		}
 		if text := string(got.Meta.Append(nil)); text != `{"price":10.5,"<é>":"it's \\ 'x'","big":1e+21}` {
@@ -44,7 +44,7 @@ func TestEventsAreKeptAndPublished(t *testing.T) {
 			`"start":"2026-11-27T20:00:00.000Z","end":"2026-11-28T00:00:00.500Z","timeZone":"Europe/Paris",` +
 			`"skipAddressInfo":true,"codeDisplay":"BARCODE",` +
 			`"barcodeRevealDate":"2026-11-20T00:00:00.000Z","meta":{"price":10.5,"<é>":"it's \\ 'x'","big":1e+21},` +
-			`"createdAt":"` + made.CreatedAt.String() + `","updatedAt":"` + made.UpdatedAt.String() + `","tickets":[]}}`
+			`"createdAt":"` + event.CreatedAt.String() + `","updatedAt":"` + event.UpdatedAt.String() + `","tickets":[]}}`
 		if got := w.published("event.created"); !slices.Equal(got, []string{want}) {
 			t.Errorf("published %v", got)
 		}
@@ -54,30 +54,30 @@ func TestEventsAreKeptAndPublished(t *testing.T) {
 		}
 	})
 	t.Run("an _id is unique within a seller", func(t *testing.T) {
-		_, err := w.events.Create(w.As(seller), catalog.NewEvent{ID: new("ours/1"), Name: "Twin", Start: made.Start})
+		_, err := w.events.Create(w.As(seller), catalog.NewEvent{ID: new("ours/1"), Name: "Twin", Start: event.Start})
 		domaintest.Refused(t, "twin", err, domain.CodeValidationFailed, "_id")
-		domaintest.Must(w.events.Create(w.As(other), catalog.NewEvent{ID: new("ours/1"), Name: "Theirs", Start: made.Start}))(t)
+		domaintest.Must(w.events.Create(w.As(other), catalog.NewEvent{ID: new("ours/1"), Name: "Theirs", Start: event.Start}))(t)
 		if got := domaintest.Must(w.events.Get(w.As(seller), "ours/1"))(t); got.Name != "Gala" {
 			t.Errorf("the name is now %q", got.Name)
 		}
 	})
 	t.Run("a change without effect is not published", func(t *testing.T) {
-		got := domaintest.Must(w.events.Update(w.As(seller), made.ID, catalog.EventChange{
-			Name: optional.Some(" Gala "), Start: optional.Some(made.Start),
+		got := domaintest.Must(w.events.Update(w.As(seller), event.ID, catalog.EventChange{
+			Name: optional.Some(" Gala "), Start: optional.Some(event.Start),
 			Meta:     optional.Some(domaintest.JSON(`{"price":10.5,"<é>":"it's \\ 'x'","big":1e21}`)),
 			TimeZone: optional.Some("Europe/Paris"), SkipAddressInfo: optional.Some(true),
 		}))(t)
-		if !got.UpdatedAt.Equal(made.UpdatedAt.Time) || len(w.published("event.updated")) != 0 {
+		if !got.UpdatedAt.Equal(event.UpdatedAt.Time) || len(w.published("event.updated")) != 0 {
 			t.Errorf("got %+v, %v", got, w.published("event.updated"))
 		}
 	})
 	t.Run("omitted fields are kept and null restores the default", func(t *testing.T) {
-		got := domaintest.Must(w.events.Update(w.As(seller), made.ID, catalog.EventChange{
+		got := domaintest.Must(w.events.Update(w.As(seller), event.ID, catalog.EventChange{
 			End: optional.Null[moment.DateTime](), TimeZone: optional.Null[string](),
 			CodeDisplay: optional.Null[catalog.CodeDisplay](), SkipAddressInfo: optional.Null[bool](), Meta: optional.Null[ecmajson.Value](),
 		}))(t)
 		if got.Name != "Gala" || got.End != nil || got.TimeZone != "UTC" || got.CodeDisplay != catalog.QR || got.SkipAddressInfo ||
-			got.Meta.Kind() != ecmajson.Null || got.BarcodeRevealDate == nil || !got.Start.Equal(made.Start.Time) {
+			got.Meta.Kind() != ecmajson.Null || got.BarcodeRevealDate == nil || !got.Start.Equal(event.Start.Time) {
 			t.Errorf("%+v", got)
 		}
 		updated := w.published("event.updated")

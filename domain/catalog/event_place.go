@@ -9,16 +9,16 @@ import (
 )
 
 // checkPlace adds the errors of root and parent that the event alone shows.
-func (e *Event) checkPlace(problems *domain.Problems) {
+func (e *Event) checkPlace(errs *domain.FieldErrors) {
 	if e.RootEventID != nil && e.Type == Root {
-		problems.Add("rootEventId", "must be omitted for a ROOT event")
+		errs.Add("rootEventId", "must be omitted for a ROOT event")
 	}
 	for _, above := range [...]struct {
 		path string
 		id   *string
 	}{{"rootEventId", e.RootEventID}, {"parentEventId", e.ParentEventID}} {
 		if above.id != nil && *above.id == e.ID {
-			problems.Add(above.path, "must not be the event itself")
+			errs.Add(above.path, "must not be the event itself")
 		}
 	}
 }
@@ -50,7 +50,7 @@ type placeReader interface {
 
 // checkOthers adds an error if the root or parent does not exist, has the wrong type or lies below the event itself
 // (CATALOG-3). Malformed ids already have an error.
-func (e *Event) checkOthers(ctx context.Context, from placeReader, _ *Event, problems *domain.Problems) error {
+func (e *Event) checkOthers(ctx context.Context, from placeReader, _ *Event, errs *domain.FieldErrors) error {
 	ids := slices.DeleteFunc(e.above(), func(id string) bool { return !plausible(id) })
 	if len(ids) == 0 {
 		return nil
@@ -59,7 +59,7 @@ func (e *Event) checkOthers(ctx context.Context, from placeReader, _ *Event, pro
 	if err != nil {
 		return err
 	}
-	var wrong domain.Problems
+	var wrong domain.FieldErrors
 	if e.RootEventID != nil {
 		checkKind(&wrong, "rootEventId", known, *e.RootEventID, "a ROOT event", Root)
 	}
@@ -75,7 +75,7 @@ func (e *Event) checkOthers(ctx context.Context, from placeReader, _ *Event, pro
 			wrong.Add(e.lowestPath(), "must not be an event below this one")
 		}
 	}
-	problems.Further(wrong.Err())
+	errs.Merge(wrong.Err())
 	return nil
 }
 
@@ -87,13 +87,13 @@ func (e *Event) lowestPath() string {
 	return "rootEventId"
 }
 
-func checkKind(problems *domain.Problems, path string, known map[string]Event, id, wanted string, kinds ...EventType) {
+func checkKind(errs *domain.FieldErrors, path string, known map[string]Event, id, wanted string, kinds ...EventType) {
 	event, ok := known[id]
 	if !ok {
-		problems.Add(path, "does not exist")
+		errs.Add(path, "does not exist")
 		return
 	}
 	if !slices.Contains(kinds, event.Type) {
-		problems.Add(path, "must be "+wanted+", not one of type "+string(event.Type))
+		errs.Add(path, "must be "+wanted+", not one of type "+string(event.Type))
 	}
 }

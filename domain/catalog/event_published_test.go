@@ -31,13 +31,13 @@ func ticketsOf(t *testing.T, data string) string {
 func TestEventsArePublishedWithTheirTicketTypes(t *testing.T) {
 	w := newFixture(t)
 	event := w.event("Gala", nil)
-	made := domaintest.Must(w.types.Create(w.As(seller), catalog.NewTicketType{
+	ticketType := domaintest.Must(w.types.Create(w.As(seller), catalog.NewTicketType{
 		ID: new("t1"), EventID: event.ID, Name: "Stalls", Price: "25.50", TaxRate: new(document.Number("7")),
 	}))(t)
 	domaintest.Must(w.types.Create(w.As(seller), catalog.NewTicketType{ID: new("t2"), EventID: event.ID, Name: "Balcony", Price: "9", Active: new(false)}))(t)
 	price := catalog.TicketTypeChange{Price: optional.Some(document.Number("30"))}
-	domaintest.Must(w.types.Update(w.As(seller), made.ID, price))(t)
-	domaintest.Must(w.types.Update(w.As(seller), made.ID, price))(t) // changes nothing
+	domaintest.Must(w.types.Update(w.As(seller), ticketType.ID, price))(t)
+	domaintest.Must(w.types.Update(w.As(seller), ticketType.ID, price))(t) // changes nothing
 	domaintest.Must(w.events.Update(w.As(seller), event.ID, catalog.EventChange{Name: optional.Some("Gala 2027")}))(t)
 	domaintest.Must(w.types.Delete(w.As(seller, "events:update"), "t2", nil))(t)
 	domaintest.Must(w.events.Delete(w.As(seller), event.ID, nil))(t)

@@ -38,21 +38,21 @@ func (s Sales) salesChange() SalesChange {
 }
 
 // applySales applies change to s and adds all validation errors to problems.
-func (s *Sales) applySales(change SalesChange, problems *domain.Problems) {
+func (s *Sales) applySales(change SalesChange, errs *domain.FieldErrors) {
 	s.SellStart = change.SellStart.ApplyPointer(s.SellStart)
 	s.SellEnd = change.SellEnd.ApplyPointer(s.SellEnd)
 	if s.SellStart != nil && s.SellEnd != nil && s.SellEnd.Before(s.SellStart.Time) {
-		problems.Add("sellEnd", "must not be before sellStart")
+		errs.Add("sellEnd", "must not be before sellStart")
 	}
 	s.MaxAmount = change.MaxAmount.ApplyPointer(s.MaxAmount)
 	s.MaxAmountPerOrder = change.MaxAmountPerOrder.ApplyPointer(s.MaxAmountPerOrder)
-	checkMost(problems, "maxAmount", s.MaxAmount)
-	checkMost(problems, "maxAmountPerOrder", s.MaxAmountPerOrder)
-	s.Status = applyText(problems, "status", change.Status, s.Status)
+	checkMost(errs, "maxAmount", s.MaxAmount)
+	checkMost(errs, "maxAmountPerOrder", s.MaxAmountPerOrder)
+	s.Status = applyText(errs, "status", change.Status, s.Status)
 }
 
-func checkMost(problems *domain.Problems, path string, most *int) {
+func checkMost(errs *domain.FieldErrors, path string, most *int) {
 	if most != nil && (*most < 0 || *most > math.MaxInt32) {
-		problems.Add(path, fmt.Sprintf("must be an integer from 0 to %d", math.MaxInt32))
+		errs.Add(path, fmt.Sprintf("must be an integer from 0 to %d", math.MaxInt32))
 	}
 }

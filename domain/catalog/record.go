@@ -18,25 +18,25 @@ import (
 type SellerOf func(context.Context, ids.Seller) (ids.Org, domain.Features, error)
 
 // newID returns the given _id for a new record, or a generated one if it is nil.
-func newID(problems *domain.Problems, given *string, now time.Time) string {
+func newID(errs *domain.FieldErrors, given *string, now time.Time) string {
 	if given == nil {
 		return ids.New(now)
 	}
-	problems.Reference("_id", *given)
+	errs.Reference("_id", *given)
 	return *given
 }
 
 // plausible reports whether an id is well-formed.
 func plausible(id string) bool {
-	var problems domain.Problems
-	problems.Reference("", id)
-	return !problems.Any()
+	var errs domain.FieldErrors
+	errs.Reference("", id)
+	return !errs.Any()
 }
 
 // checkUnused adds an error if the given _id is already in use by the seller (CATALOG-2).
 func checkUnused[T any](
 	ctx context.Context, get func(context.Context, ids.Seller, string) (T, error), seller ids.Seller, given *string,
-	problems *domain.Problems,
+	errs *domain.FieldErrors,
 ) error {
 	if given == nil || !plausible(*given) {
 		return nil
@@ -46,29 +46,29 @@ func checkUnused[T any](
 		return nil
 	}
 	if err == nil {
-		problems.Add("_id", "is already in use")
+		errs.Add("_id", "is already in use")
 	}
 	return err
 }
 
 // checkEvent adds an error if the event does not exist.
 func checkEvent(
-	ctx context.Context, from Reader, seller ids.Seller, id *string, problems *domain.Problems,
+	ctx context.Context, from Reader, seller ids.Seller, id *string, errs *domain.FieldErrors,
 ) error {
 	if id == nil || !plausible(*id) {
 		return nil
 	}
 	known, err := from.EventsByID(ctx, seller, []string{*id})
 	if _, exists := known[*id]; err == nil && !exists {
-		problems.Add("eventId", "does not exist")
+		errs.Add("eventId", "does not exist")
 	}
 	return err
 }
 
 // applyMeta replaces meta completely. It may be any object of at most 16 KiB and depth 8.
-func applyMeta(problems *domain.Problems, sent optional.Value[ecmajson.Value], old ecmajson.Value) ecmajson.Value {
+func applyMeta(errs *domain.FieldErrors, sent optional.Value[ecmajson.Value], old ecmajson.Value) ecmajson.Value {
 	meta := sent.Apply(old)
-	decode.Free(problems, "meta", meta)
+	decode.Free(errs, "meta", meta)
 	return meta
 }
 
@@ -79,7 +79,7 @@ func sentMeta(meta ecmajson.Value) optional.Value[ecmajson.Value] { return optio
 const maxTextLength = 200
 
 // applyText replaces an optional text if it was sent. It trims white space; an empty text becomes nil.
-func applyText(problems *domain.Problems, path string, sent optional.Value[string], old *string) *string {
+func applyText(errs *domain.FieldErrors, path string, sent optional.Value[string], old *string) *string {
 	if !sent.Set {
 		return old
 	}
@@ -87,15 +87,15 @@ func applyText(problems *domain.Problems, path string, sent optional.Value[strin
 	if text == "" {
 		return nil
 	}
-	problems.ShortLine(path, text, maxTextLength)
+	errs.ShortLine(path, text, maxTextLength)
 	return &text
 }
 
 // applyReference replaces the id of another record if it was sent.
-func applyReference(problems *domain.Problems, path string, sent optional.Value[string], old *string) *string {
+func applyReference(errs *domain.FieldErrors, path string, sent optional.Value[string], old *string) *string {
 	id := sent.ApplyPointer(old)
 	if id != nil && sent.Set {
-		problems.Reference(path, *id)
+		errs.Reference(path, *id)
 	}
 	return id
 }

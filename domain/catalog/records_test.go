@@ -85,23 +85,23 @@ func TestScanZones(t *testing.T) {
 	w := newFixture(t)
 	event := w.event("Gala", nil)
 	domaintest.Must(w.events.Create(w.As(other), catalog.NewEvent{ID: new("theirs"), Name: "T", Start: event.Start}))(t)
-	made := domaintest.Must(w.zones.Create(w.As(seller), catalog.NewScanZone{Name: "Hall", EventID: &event.ID}))(t)
+	scanZone := domaintest.Must(w.zones.Create(w.As(seller), catalog.NewScanZone{Name: "Hall", EventID: &event.ID}))(t)
 
 	t.Run("the event must be the seller's, on create and update", func(t *testing.T) {
 		_, create := w.zones.Create(w.As(seller), catalog.NewScanZone{Name: "N", EventID: new("theirs")})
-		_, update := w.zones.Update(w.As(seller), made.ID, catalog.ScanZoneChange{EventID: optional.Some("theirs")})
+		_, update := w.zones.Update(w.As(seller), scanZone.ID, catalog.ScanZoneChange{EventID: optional.Some("theirs")})
 		domaintest.Refused(t, "create", create, domain.CodeValidationFailed, "eventId")
 		domaintest.Refused(t, "update", update, domain.CodeValidationFailed, "eventId")
 	})
 	t.Run("null removes it from its event, and repeating that writes nothing", func(t *testing.T) {
-		got := domaintest.Must(w.zones.Update(w.As(seller), made.ID, catalog.ScanZoneChange{EventID: optional.Null[string]()}))(t)
-		again := domaintest.Must(w.zones.Update(w.As(seller), made.ID, catalog.ScanZoneChange{
+		got := domaintest.Must(w.zones.Update(w.As(seller), scanZone.ID, catalog.ScanZoneChange{EventID: optional.Null[string]()}))(t)
+		again := domaintest.Must(w.zones.Update(w.As(seller), scanZone.ID, catalog.ScanZoneChange{
 			EventID: optional.Null[string](), Name: optional.Some("Hall"),
 		}))(t)
 		if got.EventID != nil || got.Name != "Hall" || !again.UpdatedAt.Equal(got.UpdatedAt.Time) {
 			t.Errorf("got %+v, %+v", got, again)
 		}
-		if read := domaintest.Must(w.zones.Get(w.As(seller), made.ID))(t); read.EventID != nil {
+		if read := domaintest.Must(w.zones.Get(w.As(seller), scanZone.ID))(t); read.EventID != nil {
 			t.Errorf("got %+v", read)
 		}
 	})
@@ -113,8 +113,8 @@ func TestScanZones(t *testing.T) {
 				t.Errorf("%+v: %+v", filter, list.Items)
 			}
 		}
-		byID := domaintest.Must(w.reader.ScanZonesByID(t.Context(), seller, []string{made.ID, door.ID, theirs.ID}))(t)
-		if got := slices.Sorted(maps.Keys(byID)); !slices.Equal(got, []string{made.ID, door.ID}) {
+		byID := domaintest.Must(w.reader.ScanZonesByID(t.Context(), seller, []string{scanZone.ID, door.ID, theirs.ID}))(t)
+		if got := slices.Sorted(maps.Keys(byID)); !slices.Equal(got, []string{scanZone.ID, door.ID}) {
 			t.Errorf("got %v", got)
 		}
 	})
@@ -122,15 +122,15 @@ func TestScanZones(t *testing.T) {
 
 func TestCustomers(t *testing.T) {
 	w := newFixture(t)
-	made := domaintest.Must(w.customers.Create(w.As(seller), catalog.NewCustomer{
+	customer := domaintest.Must(w.customers.Create(w.As(seller), catalog.NewCustomer{
 		ID: new("crm-7"), Email: new("Émile.Zola@Example.com"), Firstname: new("Émile"), Lastname: new("Zola"), Company: new("İstanbul"),
 		Street: new("1, rue O'Neill"), Country: new(" fr "),
 	}))(t)
 
 	t.Run("creation publishes the customer", func(t *testing.T) {
 		want := `{"customer":{"_id":"crm-7","sellerId":"` + string(seller) + `","email":"Émile.Zola@Example.com","firstname":"Émile",` +
-			`"lastname":"Zola","company":"İstanbul","street":"1, rue O'Neill","country":"FR","createdAt":"` + made.CreatedAt.String() +
-			`","updatedAt":"` + made.UpdatedAt.String() + `","primaryEmail":"Émile.Zola@Example.com","name":"Émile Zola"}}`
+			`"lastname":"Zola","company":"İstanbul","street":"1, rue O'Neill","country":"FR","createdAt":"` + customer.CreatedAt.String() +
+			`","updatedAt":"` + customer.UpdatedAt.String() + `","primaryEmail":"Émile.Zola@Example.com","name":"Émile Zola"}}`
 		if got := w.published("customer.created"); !slices.Equal(got, []string{want}) {
 			t.Errorf("published %v", got)
 		}
@@ -165,7 +165,7 @@ func TestCustomers(t *testing.T) {
 			Firstname: new("Anna"), Company: new("Straße"), Email: new("a_b@example.com"),
 		}))(t)
 		domaintest.Must(w.customers.Create(w.As(other), catalog.NewCustomer{Lastname: new("Zola"), Email: new("émile.zola@example.com")}))(t)
-		later := moment.New(made.CreatedAt.AddDate(0, 0, 1))
+		later := moment.New(customer.CreatedAt.AddDate(0, 0, 1))
 		for _, c := range []struct {
 			filter catalog.CustomerFilter
 			want   int
@@ -176,8 +176,8 @@ func TestCustomers(t *testing.T) {
 			{catalog.CustomerFilter{Email: "axb@example.com"}, 0},
 			{catalog.CustomerFilter{Name: "émile z"}, 1},
 			{catalog.CustomerFilter{Name: "STRASSE"}, 1},
-			{catalog.CustomerFilter{CreatedFrom: &made.CreatedAt}, 2},
-			{catalog.CustomerFilter{CreatedUntil: &made.CreatedAt}, 0},
+			{catalog.CustomerFilter{CreatedFrom: &customer.CreatedAt}, 2},
+			{catalog.CustomerFilter{CreatedUntil: &customer.CreatedAt}, 0},
 			{catalog.CustomerFilter{CreatedFrom: &later}, 0},
 		} {
 			list := domaintest.Must(w.customers.List(w.As(seller), c.filter, page(10)))(t)

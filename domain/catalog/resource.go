@@ -45,7 +45,7 @@ type resource[T any, P record[T, C], N newRecord[T, C], C change, F domain.Filte
 	insert, replace func(Tx, context.Context, T) error
 	remove          func(Tx, context.Context, ids.Seller, string) error
 	// prepare locks other records that the creation affects.
-	prepare func(ctx context.Context, tx Tx, made *T) (follow[T], error)
+	prepare func(ctx context.Context, tx Tx, created *T) (follow[T], error)
 	// lock locks an existing record and other records that the change affects. Change is nil for a deletion.
 	lock func(ctx context.Context, tx Tx, seller ids.Seller, id string, change *C) (T, follow[T], error)
 }
@@ -60,10 +60,10 @@ type record[T, C any] interface {
 	// common returns pointers to the fields that all records have.
 	common() common
 	// apply applies change to the record and adds the validation errors that do not depend on other records.
-	apply(change C, problems *domain.Problems)
+	apply(change C, errs *domain.FieldErrors)
 	// checkOthers adds the validation errors that depend on other records. Before is the previous state, nil for a new
 	// record.
-	checkOthers(ctx context.Context, from placeReader, before *T, problems *domain.Problems) error
+	checkOthers(ctx context.Context, from placeReader, before *T, errs *domain.FieldErrors) error
 }
 
 // newRecord is the input of a creation.
@@ -71,7 +71,7 @@ type newRecord[T, C any] interface {
 	// names returns the seller and the _id in the input. Both may be empty.
 	names() (ids.Seller, *string)
 	// record returns a record with the fields that can't be changed later, and adds their validation errors.
-	record(problems *domain.Problems) T
+	record(errs *domain.FieldErrors) T
 	// change returns the other fields as a change of that record, so that one function validates both.
 	change() C
 }
@@ -91,46 +91,46 @@ type common struct {
 
 // Create creates a record and publishes it.
 func (s resource[T, P, N, C, F]) Create(ctx context.Context, input N) (T, error) {
-	var made T
+	var created T
 	seller, given := input.names()
 	actor, err := domain.AuthorizeSeller(ctx, s.create, seller, s.seller)
 	if err != nil {
-		return made, err
+		return created, err
 	}
-	var problems domain.Problems
-	made = asked[T, P](input, actor.SellerID, s.now(), &problems)
+	var errs domain.FieldErrors
+	created = asked[T, P](input, actor.SellerID, s.now(), &errs)
 	if err := cmp.Or(
-		checkUnused(ctx, s.one, actor.SellerID, given, &problems),
-		P(&made).checkOthers(ctx, s.store, nil, &problems),
-		problems.Err(),
+		checkUnused(ctx, s.one, actor.SellerID, given, &errs),
+		P(&created).checkOthers(ctx, s.store, nil, &errs),
+		errs.Err(),
 	); err != nil {
-		return made, err
+		return created, err
 	}
 	err = s.store.InTx(ctx, func(tx Tx) error {
-		follow, err := s.prepare(ctx, tx, &made)
+		follow, err := s.prepare(ctx, tx, &created)
 		if err != nil {
 			return err
 		}
-		if err := s.insert(tx, ctx, made); err != nil {
+		if err := s.insert(tx, ctx, created); err != nil {
 			return err
 		}
-		return s.changed(ctx, tx, s.create, nil, &made, follow)
+		return s.changed(ctx, tx, s.create, nil, &created, follow)
 	})
-	return made, err
+	return created, err
 }
 
 // asked returns the record that an input describes, and adds the validation errors that do not depend on other records.
 func asked[T any, P record[T, C], N newRecord[T, C], C change](
-	input N, seller ids.Seller, now time.Time, problems *domain.Problems,
+	input N, seller ids.Seller, now time.Time, errs *domain.FieldErrors,
 ) T {
 	_, given := input.names()
-	id := newID(problems, given, now)
-	made := input.record(problems)
-	fields := P(&made).common()
+	id := newID(errs, given, now)
+	created := input.record(errs)
+	fields := P(&created).common()
 	*fields.id, *fields.seller = id, seller
 	*fields.createdAt, *fields.updatedAt = moment.New(now), moment.New(now)
-	P(&made).apply(input.change(), problems)
-	return made
+	P(&created).apply(input.change(), errs)
+	return created
 }
 
 // List returns a page of the seller's matching records, oldest first.
@@ -166,10 +166,10 @@ func (s resource[T, P, N, C, F]) Update(ctx context.Context, id string, input C)
 
 // with returns the record after a change, or an error that names everything wrong with the change.
 func (s resource[T, P, N, C, F]) with(ctx context.Context, from placeReader, before T, input C) (T, error) {
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	after := before
-	P(&after).apply(input, &problems)
-	err := cmp.Or(P(&after).checkOthers(ctx, from, &before, &problems), problems.Err())
+	P(&after).apply(input, &errs)
+	err := cmp.Or(P(&after).checkOthers(ctx, from, &before, &errs), errs.Err())
 	return after, err
 }
 

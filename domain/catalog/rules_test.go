@@ -41,27 +41,27 @@ func parsed(t *testing.T, text string) ecmajson.Value {
 }
 
 func newEvent(input NewEvent) (Event, error) {
-	var problems domain.Problems
-	made := asked[Event, *Event](input, seller, noon, &problems)
-	return made, problems.Err()
+	var errs domain.FieldErrors
+	event := asked[Event, *Event](input, seller, noon, &errs)
+	return event, errs.Err()
 }
 
 func newTicketType(input NewTicketType) (TicketType, error) {
-	var problems domain.Problems
-	made := asked[TicketType, *TicketType](input, seller, noon, &problems)
-	return made, problems.Err()
+	var errs domain.FieldErrors
+	ticketType := asked[TicketType, *TicketType](input, seller, noon, &errs)
+	return ticketType, errs.Err()
 }
 
 func TestANewEventHasDefaults(t *testing.T) {
-	made, err := newEvent(NewEvent{Name: "  Gala ", Start: moment.New(noon)})
+	event, err := newEvent(NewEvent{Name: "  Gala ", Start: moment.New(noon)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if made.Name != "Gala" || made.Type != Single || made.TimeZone != "UTC" || made.CodeDisplay != QR || made.SkipAddressInfo {
-		t.Errorf("%+v", made)
+	if event.Name != "Gala" || event.Type != Single || event.TimeZone != "UTC" || event.CodeDisplay != QR || event.SkipAddressInfo {
+		t.Errorf("%+v", event)
 	}
-	if !made.Ends().Equal(noon) || len(made.ID) != 24 {
-		t.Errorf("got end %s and _id %s", made.Ends(), made.ID)
+	if !event.Ends().Equal(noon) || len(event.ID) != 24 {
+		t.Errorf("got end %s and _id %s", event.Ends(), event.ID)
 	}
 }
 
@@ -129,9 +129,9 @@ func TestMetaIsAnObjectWithinLimits(t *testing.T) {
 		{"16 KiB and a byte", long(16<<10 + 1), false},
 	} {
 		var zone ScanZone
-		var problems domain.Problems
-		zone.apply(NewScanZone{Name: "Z", Meta: parsed(t, c.meta)}.change(), &problems)
-		if got := paths(problems.Err()); (got == nil) != c.right || (len(got) > 0 && got[0] != "meta") {
+		var errs domain.FieldErrors
+		zone.apply(NewScanZone{Name: "Z", Meta: parsed(t, c.meta)}.change(), &errs)
+		if got := paths(errs.Err()); (got == nil) != c.right || (len(got) > 0 && got[0] != "meta") {
 			t.Errorf("%s: got the paths %v", c.name, got)
 		}
 	}
@@ -154,10 +154,10 @@ func TestPricesAreExact(t *testing.T) {
 		{"1e+21", "EUR", "must be an amount such as 10.5 with at most 12 digits before the point"},
 		{"1e-7", "EUR", "must be an amount such as 10.5 with at most 12 digits before the point"},
 	} {
-		var problems domain.Problems
-		checkAmount(&problems, "price", c.price, c.currency)
+		var errs domain.FieldErrors
+		checkAmount(&errs, "price", c.price, c.currency)
 		got := ""
-		if err := problems.Err(); err != nil {
+		if err := errs.Err(); err != nil {
 			got = domain.AsError(err).Fields[0].Message
 		}
 		if got != c.message {
@@ -172,25 +172,25 @@ func TestATicketTypeIsChecked(t *testing.T) {
 	if got := paths(err); !slices.Equal(got, []string{"eventId", "name", "currency", "taxRate"}) {
 		t.Errorf("got the paths %v", got)
 	}
-	made, err := newTicketType(NewTicketType{EventID: "e", Name: "T", Price: "12"})
-	if err != nil || made.Currency != "EUR" || !made.Active || made.TaxRate != nil {
-		t.Errorf("got %+v, %v", made, err)
+	ticketType, err := newTicketType(NewTicketType{EventID: "e", Name: "T", Price: "12"})
+	if err != nil || ticketType.Currency != "EUR" || !ticketType.Active || ticketType.TaxRate != nil {
+		t.Errorf("got %+v, %v", ticketType, err)
 	}
 	for rate, want := range map[document.Number]bool{
 		"0": true, "7.7": true, "100": true, "19.1234": true, "100.5": false, "-1": false, "19.12345": false, "1e-7": false,
 	} {
-		var problems domain.Problems
-		if checkTaxRate(&problems, rate); problems.Any() == want {
-			t.Errorf("%s %%: %v", rate, problems.Err())
+		var errs domain.FieldErrors
+		if checkTaxRate(&errs, rate); errs.Any() == want {
+			t.Errorf("%s %%: %v", rate, errs.Err())
 		}
 	}
 }
 
 func TestACurrencyWithoutDecimalsNeedsAWholePrice(t *testing.T) {
 	kept := TicketType{Price: "10.5", Currency: "EUR"}
-	var problems domain.Problems
-	kept.apply(TicketTypeChange{Currency: optional.Some[money.Currency]("JPY")}, &problems)
-	if got := paths(problems.Err()); !slices.Equal(got, []string{"price"}) {
+	var errs domain.FieldErrors
+	kept.apply(TicketTypeChange{Currency: optional.Some[money.Currency]("JPY")}, &errs)
+	if got := paths(errs.Err()); !slices.Equal(got, []string{"price"}) {
 		t.Errorf("got the paths %v", got)
 	}
 }
@@ -198,21 +198,21 @@ func TestACurrencyWithoutDecimalsNeedsAWholePrice(t *testing.T) {
 func TestACustomersTexts(t *testing.T) {
 	text := optional.Some[string]
 	var customer Customer
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	customer.apply(CustomerChange{
 		Email: text(" Ada@Example.com "), Firstname: text(" Ada"), Lastname: text("Lovelace"), Company: text("  "), City: optional.Null[string](),
-	}, &problems)
-	if problems.Any() || *customer.Email != "Ada@Example.com" || *customer.Firstname != "Ada" || customer.Company != nil ||
+	}, &errs)
+	if errs.Any() || *customer.Email != "Ada@Example.com" || *customer.Firstname != "Ada" || customer.Company != nil ||
 		customer.City != nil {
-		t.Errorf("got %+v, %v", customer, problems.Err())
+		t.Errorf("got %+v, %v", customer, errs.Err())
 	}
 	if name := customer.FullName(); name != "Ada Lovelace" {
 		t.Errorf("got the name %q", name)
 	}
 	customer.apply(CustomerChange{
 		Email: text("ada"), Phone: text(strings.Repeat("1", 201)), Street: text("a\x00b"), Firstname: optional.Null[string](),
-	}, &problems)
-	got := paths(problems.Err())
+	}, &errs)
+	got := paths(errs.Err())
 	if !slices.Equal(got, []string{"email", "phone", "street"}) || customer.Firstname != nil || *customer.Lastname != "Lovelace" {
 		t.Errorf("wrong are %v, %+v", got, customer)
 	}

@@ -46,13 +46,13 @@ func (n NewScanZone) change() ScanZoneChange {
 }
 
 // apply applies change to the zone and adds all validation errors to problems.
-func (z *ScanZone) apply(change ScanZoneChange, problems *domain.Problems) {
-	problems.NotNull("name", change.Name.IsNull())
+func (z *ScanZone) apply(change ScanZoneChange, errs *domain.FieldErrors) {
+	errs.NotNull("name", change.Name.IsNull())
 	if change.Name.Value != nil {
-		z.Name = problems.Name("name", *change.Name.Value)
+		z.Name = errs.Name("name", *change.Name.Value)
 	}
-	z.EventID = applyReference(problems, "eventId", change.EventID, z.EventID)
-	z.Meta = applyMeta(problems, change.Meta, z.Meta)
+	z.EventID = applyReference(errs, "eventId", change.EventID, z.EventID)
+	z.Meta = applyMeta(errs, change.Meta, z.Meta)
 }
 
 // ScanZoneFilter narrows a list of scan zones. A zero field does not filter.
@@ -63,8 +63,8 @@ type ScanZoneFilter struct {
 
 // Check returns all validation errors of the filter's fields.
 func (f ScanZoneFilter) Check() error {
-	var problems domain.Problems
-	problems.Text("name", f.Name)
-	problems.Text("eventId", f.EventID)
-	return problems.Err()
+	var errs domain.FieldErrors
+	errs.Text("name", f.Name)
+	errs.Text("eventId", f.EventID)
+	return errs.Err()
 }

@@ -41,16 +41,16 @@ func (z *ScanZone) common() common { return common{&z.ID, &z.SellerID, &z.Create
 
 func (n NewScanZone) names() (ids.Seller, *string) { return n.SellerID, n.ID }
 
-func (NewScanZone) record(*domain.Problems) ScanZone { return ScanZone{} }
+func (NewScanZone) record(*domain.FieldErrors) ScanZone { return ScanZone{} }
 
 func (c ScanZoneChange) expects() (ids.Seller, *moment.DateTime) {
 	return c.SellerID, c.ExpectedUpdatedAt
 }
 
 // checkOthers adds an error if the event does not exist. The event that the zone already has is not checked again.
-func (z *ScanZone) checkOthers(ctx context.Context, from placeReader, before *ScanZone, problems *domain.Problems) error {
+func (z *ScanZone) checkOthers(ctx context.Context, from placeReader, before *ScanZone, errs *domain.FieldErrors) error {
 	if before != nil && texts.Of(before.EventID) == texts.Of(z.EventID) {
 		return nil
 	}
-	return checkEvent(ctx, from, z.SellerID, z.EventID, problems)
+	return checkEvent(ctx, from, z.SellerID, z.EventID, errs)
 }

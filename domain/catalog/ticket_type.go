@@ -73,51 +73,51 @@ func (n NewTicketType) change() TicketTypeChange {
 }
 
 // apply applies change to the ticket type and adds all validation errors to problems.
-func (t *TicketType) apply(change TicketTypeChange, problems *domain.Problems) {
-	problems.NotNull("name", change.Name.IsNull())
-	problems.NotNull("price", change.Price.IsNull())
+func (t *TicketType) apply(change TicketTypeChange, errs *domain.FieldErrors) {
+	errs.NotNull("name", change.Name.IsNull())
+	errs.NotNull("price", change.Price.IsNull())
 	if change.Name.Value != nil {
-		t.Name = problems.Name("name", *change.Name.Value)
+		t.Name = errs.Name("name", *change.Name.Value)
 	}
 	if change.Currency.Set {
 		t.Currency = change.Currency.Or(money.DefaultCurrency)
 	}
 	t.Price = change.Price.Or(t.Price)
 	if !t.Currency.Valid() {
-		problems.Add("currency", "must be one of "+strings.Join(t.Currency.Names(), ", "))
+		errs.Add("currency", "must be one of "+strings.Join(t.Currency.Names(), ", "))
 	} else {
-		checkAmount(problems, "price", t.Price, t.Currency)
+		checkAmount(errs, "price", t.Price, t.Currency)
 	}
 	if t.TaxRate = change.TaxRate.ApplyPointer(t.TaxRate); t.TaxRate != nil {
-		checkTaxRate(problems, *t.TaxRate)
+		checkTaxRate(errs, *t.TaxRate)
 	}
 	if change.Active.Set {
 		t.Active = change.Active.Or(true)
 	}
-	t.Meta = applyMeta(problems, change.Meta, t.Meta)
+	t.Meta = applyMeta(errs, change.Meta, t.Meta)
 }
 
 // amountPattern limits amounts to a size at which sums stay exact.
 var amountPattern = regexp.MustCompile(`^\d{1,12}(?:\.(\d+))?$`)
 
 // checkAmount adds an error if the amount is negative, too large, or has more decimals than its currency.
-func checkAmount(problems *domain.Problems, path string, amount document.Number, currency money.Currency) {
+func checkAmount(errs *domain.FieldErrors, path string, amount document.Number, currency money.Currency) {
 	match := amountPattern.FindStringSubmatch(amount.String())
 	switch {
 	case strings.HasPrefix(amount.String(), "-"):
-		problems.Add(path, "must not be negative")
+		errs.Add(path, "must not be negative")
 	case match == nil:
-		problems.Add(path, "must be an amount such as 10.5 with at most 12 digits before the point")
+		errs.Add(path, "must be an amount such as 10.5 with at most 12 digits before the point")
 	case len(match[1]) > currency.Decimals():
-		problems.Add(path, fmt.Sprintf("must have at most %d decimals in %s", currency.Decimals(), currency))
+		errs.Add(path, fmt.Sprintf("must have at most %d decimals in %s", currency.Decimals(), currency))
 	}
 }
 
 var taxRatePattern = regexp.MustCompile(`^(100|\d{1,2}(\.\d{1,4})?)$`)
 
-func checkTaxRate(problems *domain.Problems, rate document.Number) {
+func checkTaxRate(errs *domain.FieldErrors, rate document.Number) {
 	if !taxRatePattern.MatchString(rate.String()) {
-		problems.Add("taxRate", "must be a percentage from 0 to 100 with at most 4 decimals")
+		errs.Add("taxRate", "must be a percentage from 0 to 100 with at most 4 decimals")
 	}
 }
 
@@ -130,8 +130,8 @@ type TicketTypeFilter struct {
 
 // Check returns all validation errors of the filter's fields.
 func (f TicketTypeFilter) Check() error {
-	var problems domain.Problems
-	problems.Text("name", f.Name)
-	problems.Text("eventId", f.EventID)
-	return problems.Err()
+	var errs domain.FieldErrors
+	errs.Text("name", f.Name)
+	errs.Text("eventId", f.EventID)
+	return errs.Err()
 }

@@ -25,8 +25,8 @@ func ticketTypesOn(on base) TicketTypes {
 		update: domain.UpdateTicketType, delete: domain.DeleteTicketType,
 		one: on.store.TicketType, many: on.store.TicketTypesByID, page: on.store.TicketTypes,
 		insert: Tx.InsertTicketType, replace: Tx.UpdateTicketType, remove: Tx.DeleteTicketType,
-		prepare: func(ctx context.Context, tx Tx, made *TicketType) (follow[TicketType], error) {
-			event, err := made.lockEvent(ctx, tx)
+		prepare: func(ctx context.Context, tx Tx, ticketType *TicketType) (follow[TicketType], error) {
+			event, err := ticketType.lockEvent(ctx, tx)
 			return publish(ctx, tx, &event), err
 		},
 		lock: func(
@@ -64,8 +64,8 @@ func (t *TicketType) common() common { return common{&t.ID, &t.SellerID, &t.Crea
 
 func (n NewTicketType) names() (ids.Seller, *string) { return n.SellerID, n.ID }
 
-func (n NewTicketType) record(problems *domain.Problems) TicketType {
-	problems.Reference("eventId", n.EventID)
+func (n NewTicketType) record(errs *domain.FieldErrors) TicketType {
+	errs.Reference("eventId", n.EventID)
 	return TicketType{EventID: n.EventID}
 }
 
@@ -74,11 +74,11 @@ func (c TicketTypeChange) expects() (ids.Seller, *moment.DateTime) {
 }
 
 // checkOthers adds an error if the event does not exist. An existing ticket type keeps its event.
-func (t *TicketType) checkOthers(ctx context.Context, from placeReader, before *TicketType, problems *domain.Problems) error {
+func (t *TicketType) checkOthers(ctx context.Context, from placeReader, before *TicketType, errs *domain.FieldErrors) error {
 	if before != nil {
 		return nil
 	}
-	return checkEvent(ctx, from, t.SellerID, &t.EventID, problems)
+	return checkEvent(ctx, from, t.SellerID, &t.EventID, errs)
 }
 
 // lockEvent locks the event of a new ticket type. It returns an error if the event does not exist or has too many ticket

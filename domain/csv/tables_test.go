@@ -35,13 +35,13 @@ func textCases(t *testing.T) (cases []textCase) {
 
 func TestATextIsSplitIntoRecords(t *testing.T) {
 	t.Parallel()
-	for _, one := range textCases(t) {
-		records, err := recordsOf(one.Text)
-		if (err != nil) != (one.Refused != "") || (err != nil && err.Error() != one.Refused) {
-			t.Errorf("%s: got %v, want %q", one.Name, err, one.Refused)
+	for _, item := range textCases(t) {
+		records, err := recordsOf(item.Text)
+		if (err != nil) != (item.Refused != "") || (err != nil && err.Error() != item.Refused) {
+			t.Errorf("%s: got %v, want %q", item.Name, err, item.Refused)
 		}
 		if err == nil {
-			domaintest.Equal(t, one.Name, records, append([][]any{}, one.Records...))
+			domaintest.Equal(t, item.Name, records, append([][]any{}, item.Records...))
 		}
 	}
 }
@@ -68,13 +68,13 @@ func TestATextInPartsIsReadLikeTheWhole(t *testing.T) {
 		textCase{Name: "a record of the maximum length", Text: "a\n\"" + long + "\n" + long[4:] + "\"\nb"},
 		textCase{Name: "a long record", Text: "a\n\"" + long + "\n" + long + "\"\nb"},
 	)
-	for _, one := range cases {
-		want, refused := readParts(one.Text)
-		for _, first := range cutsOf(one.Text) {
-			check(t, one.Name, want, refused, one.Text[:first], one.Text[first:])
-			for _, second := range cutsOf(one.Text) {
-				if second >= first && len(one.Text) < 1000 {
-					check(t, one.Name, want, refused, one.Text[:first], one.Text[first:second], one.Text[second:])
+	for _, item := range cases {
+		want, refused := readParts(item.Text)
+		for _, first := range cutsOf(item.Text) {
+			check(t, item.Name, want, refused, item.Text[:first], item.Text[first:])
+			for _, second := range cutsOf(item.Text) {
+				if second >= first && len(item.Text) < 1000 {
+					check(t, item.Name, want, refused, item.Text[:first], item.Text[first:second], item.Text[second:])
 				}
 			}
 		}

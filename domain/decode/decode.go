@@ -16,21 +16,21 @@ import (
 // Object decodes a JSON object into the struct that into points to, and adds every fault. Fields in readOnly are
 // ignored, so that a caller may send a record back as it was read. Any other unknown field is a fault that names the
 // nearest known one.
-func Object(faults *domain.Problems, object ecmajson.Value, into any, readOnly map[string]bool) {
+func Object(faults *domain.FieldErrors, object ecmajson.Value, into any, readOnly map[string]bool) {
 	d := decoder[variable]{faults: faults}
 	d.parts("", (*read)(&object), variable{of: reflect.ValueOf(into).Elem(), readOnly: readOnly})
 }
 
 // OpenObject is Object for bodies sent by shops and devices: unknown fields are ignored at any depth. A field that
 // differs from a known one in case only is a fault, because the known one was probably meant.
-func OpenObject(faults *domain.Problems, object ecmajson.Value, into any) {
+func OpenObject(faults *domain.FieldErrors, object ecmajson.Value, into any) {
 	d := decoder[variable]{faults: faults}
 	d.parts("", (*read)(&object), variable{of: reflect.ValueOf(into).Elem(), lenient: true})
 }
 
 // Field decodes one field of the struct that into points to, and adds the faults of its value. It reports whether the
 // struct has the field. Readers with their own rules for names use it field by field.
-func Field(faults *domain.Problems, name string, value ecmajson.Value, into any) bool {
+func Field(faults *domain.FieldErrors, name string, value ecmajson.Value, into any) bool {
 	whole := variable{of: reflect.ValueOf(into).Elem()}.open(0)
 	_, index := whole.fields()
 	i, known := index[name]
@@ -54,7 +54,7 @@ const (
 // Document adds the faults of a document and returns its normal form: fields in the order of the definition, date-times
 // in UTC, and no nulls. The result is valid only if there were no faults.
 func Document(
-	faults *domain.Problems, path string, of *document.Definition, value ecmajson.Value, extent Extent,
+	faults *domain.FieldErrors, path string, of *document.Definition, value ecmajson.Value, extent Extent,
 ) ecmajson.Value {
 	checked := value
 	d := decoder[place]{faults: faults, document: true}
@@ -64,7 +64,7 @@ func Document(
 }
 
 // Free adds the faults of a value that must be null or an object within the limits of VALUE-5.
-func Free(faults *domain.Problems, path string, value ecmajson.Value) {
+func Free(faults *domain.FieldErrors, path string, value ecmajson.Value) {
 	d := decoder[place]{faults: faults, document: true}
 	d.value(path, (*read)(&value), place{of: &document.Type{Kind: document.Free}, into: new(ecmajson.Value), nullable: true})
 }
@@ -93,7 +93,7 @@ type target[T any] interface {
 
 // decoder collects the faults of a value while it fills a target.
 type decoder[T target[T]] struct {
-	faults *domain.Problems
+	faults *domain.FieldErrors
 	// document is true for documents. Their messages differ, and decoding stops at the maximum number of faults.
 	document bool
 	// coerced is true for values that gqlgen has checked against the schema.
@@ -198,7 +198,7 @@ func (d *decoder[T]) list(path string, parts []sent, into T, isMap bool) {
 		case !isMap:
 			at = domain.IndexPath(path, i)
 		case d.document:
-			at = domain.MemberPath(path, part.name)
+			at = domain.FieldPath(path, part.name)
 		default:
 			at = path + "[" + strconv.Quote(part.name) + "]"
 		}
@@ -217,17 +217,17 @@ func (d *decoder[T]) refuseUnknown(path, name string, known []string) {
 		return
 	}
 	nearest, found := texts.Nearest(name, known)
-	members := strings.Join(known, ", ")
+	fields := strings.Join(known, ", ")
 	switch {
 	case d.document && found:
-		d.add(domain.MemberPath(path, name), "is not a field of this object", fmt.Sprintf("Did you mean %q?", nearest))
+		d.add(domain.FieldPath(path, name), "is not a field of this object", fmt.Sprintf("Did you mean %q?", nearest))
 	case d.document:
-		d.add(domain.MemberPath(path, name), "is not a field of this object", "The fields are "+members+".")
+		d.add(domain.FieldPath(path, name), "is not a field of this object", "The fields are "+fields+".")
 	case len(known) == 0:
 		d.add(full, "is not known; this request takes no fields", "")
 	case found:
 		d.add(full, "is not known", fmt.Sprintf("did you mean %q?", nearest))
 	default:
-		d.add(full, "is not known; the fields are "+members, "")
+		d.add(full, "is not known; the fields are "+fields, "")
 	}
 }

@@ -37,9 +37,9 @@ func decodeText(t *testing.T, body string) (sample, []domain.FieldError) {
 		t.Fatal(err)
 	}
 	var into sample
-	var problems domain.Problems
-	decode.Object(&problems, value, &into, map[string]bool{"_id": true, "createdAt": true})
-	if err := problems.Err(); err != nil {
+	var errs domain.FieldErrors
+	decode.Object(&errs, value, &into, map[string]bool{"_id": true, "createdAt": true})
+	if err := errs.Err(); err != nil {
 		return into, domain.AsError(err).Fields
 	}
 	return into, nil
@@ -145,7 +145,7 @@ func TestAnOpenBodyDropsUnknownFields(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var into, want open
-			var faults domain.Problems
+			var faults domain.FieldErrors
 			decode.OpenObject(&faults, domaintest.JSON(test.body), &into)
 			if got := textOf(faults.Err()); got != test.faults {
 				t.Fatalf("got %q, want %q", got, test.faults)
@@ -162,16 +162,16 @@ func TestAnOpenBodyDropsUnknownFields(t *testing.T) {
 			t.Fatal(err)
 		}
 		var into open
-		var problems domain.Problems
-		if decode.Object(&problems, value, &into, nil); problems.Any() || into.City == nil || *into.City != "Rome" {
-			t.Errorf("got %+v, %v", into, problems.Err())
+		var errs domain.FieldErrors
+		if decode.Object(&errs, value, &into, nil); errs.Any() || into.City == nil || *into.City != "Rome" {
+			t.Errorf("got %+v, %v", into, errs.Err())
 		}
 	})
 }
 
 func TestAFieldIsDecodedByItsName(t *testing.T) {
 	var into sample
-	var faults domain.Problems
+	var faults domain.FieldErrors
 	for name, value := range map[string]ecmajson.Value{"note": ecmajson.NewString("n"), "tags": {}} {
 		if !decode.Field(&faults, name, value, &into) || faults.Any() {
 			t.Fatalf("%s: %v", name, faults.Err())

@@ -13,7 +13,7 @@ import (
 )
 
 func check(value ecmajson.Value) (ecmajson.Value, error) {
-	faults := domain.Problems{Bounded: true}
+	faults := domain.FieldErrors{Bounded: true}
 	checked := decode.Document(&faults, "", domaintest.VehicleDefinition, value, decode.Sent)
 	return checked, faults.Err()
 }
@@ -113,7 +113,7 @@ func TestReadingADocumentStopsAtTheHundredthFault(t *testing.T) {
 func TestAnOpenDefinitionKeepsFieldsThatItLacks(t *testing.T) {
 	t.Parallel()
 	open := document.ReadOpen[domaintest.VehiclePart]()
-	var faults domain.Problems
+	var faults domain.FieldErrors
 	checked := decode.Document(&faults, "", open, domaintest.JSON(`{"z":null,"price":1.0,"a":{"b":1},"code":"c"}`), decode.Sent)
 	if got, want := string(checked.Append(nil)), `{"code":"c","price":1,"z":null,"a":{"b":1}}`; faults.Any() || got != want {
 		t.Errorf("got %s, %v, want %s", got, faults.Err(), want)
@@ -124,7 +124,7 @@ func TestAWholeDocumentHasWhatTheServiceFillsIn(t *testing.T) {
 	t.Parallel()
 	sent := domaintest.JSON(`{"_id":"a","_wheels":2}`)
 	for extent, want := range map[decode.Extent]string{decode.Sent: "", decode.Whole: "vehicle.madeAt"} {
-		var faults domain.Problems
+		var faults domain.FieldErrors
 		decode.Document(&faults, "vehicle", domaintest.VehicleDefinition, sent, extent)
 		if got := domaintest.Paths(faults.Err()); got != want {
 			t.Errorf("extent %v: faults at %q, want %q", extent, got, want)
@@ -139,7 +139,7 @@ func TestAFreeObjectIsBounded(t *testing.T) {
 		`{"a":"` + strings.Repeat("x", document.MaxFreeBytes) + `"}`: "meta must be at most 16384 bytes of JSON, not 16392",
 		strings.Repeat(`{"a":`, 9) + `1` + strings.Repeat(`}`, 9):    "meta must be nested at most 8 levels deep, not 9",
 	} {
-		var faults domain.Problems
+		var faults domain.FieldErrors
 		decode.Free(&faults, "meta", domaintest.JSON(in))
 		if got := textOf(faults.Err()); got != want {
 			t.Errorf("%.40s: got %q, want %q", in, got, want)

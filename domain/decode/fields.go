@@ -33,9 +33,9 @@ func fieldsOf(t reflect.Type, graphql bool) *fieldSet {
 		return known.(*fieldSet) //nolint:forcetypeassert,errcheck,revive // nothing else is stored
 	}
 	set := &fieldSet{at: map[string]int{}}
-	for _, member := range reflect.VisibleFields(t) { // including those of embedded structs
-		name, options, _ := strings.Cut(member.Tag.Get("json"), ",")
-		if only := member.Tag.Get("graphql"); graphql && only != "" {
+	for _, f := range reflect.VisibleFields(t) { // including those of embedded structs
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if only := f.Tag.Get("graphql"); graphql && only != "" {
 			name = only
 		}
 		if name == "" || name == "-" {
@@ -43,7 +43,7 @@ func fieldsOf(t reflect.Type, graphql bool) *fieldSet {
 		}
 		set.at[name] = len(set.names)
 		set.names = append(set.names, name)
-		set.list = append(set.list, field{index: member.Index, required: isRequired(member.Type, options)})
+		set.list = append(set.list, field{index: f.Index, required: isRequired(f.Type, options)})
 	}
 	sets.Store(t, set)
 	return set

@@ -29,7 +29,7 @@ func Input(value, into any) error {
 	if value == nil {
 		return nil
 	}
-	d := decoder[variable]{faults: new(domain.Problems), coerced: true}
+	d := decoder[variable]{faults: new(domain.FieldErrors), coerced: true}
 	d.parts("", coerced{value}, variable{of: reflect.ValueOf(into).Elem(), coerced: true})
 	err := d.faults.Err()
 	if err == nil || d.ruled {

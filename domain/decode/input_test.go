@@ -115,15 +115,15 @@ func TestBothSourcesDecodeTheSame(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var fromText, fromGraphQL change
-			var faults domain.Problems
+			var faults domain.FieldErrors
 			decode.Object(&faults, object(test.text), &fromText, nil)
-			one, other := faults.Err(), decode.Input(test.coerced, &fromGraphQL)
+			item, other := faults.Err(), decode.Input(test.coerced, &fromGraphQL)
 			domaintest.Equal(t, "GraphQL compared with JSON", fromGraphQL, fromText)
-			if text := textOf(one); text != test.want || textOf(other) != text {
+			if text := textOf(item); text != test.want || textOf(other) != text {
 				t.Errorf("JSON    %q\nGraphQL %q\nwant    %q", text, textOf(other), test.want)
 			}
-			if one != nil {
-				domaintest.Equal(t, "the GraphQL error compared with JSON's", domain.AsError(other), domain.AsError(one))
+			if item != nil {
+				domaintest.Equal(t, "the GraphQL error compared with JSON's", domain.AsError(other), domain.AsError(item))
 			}
 		})
 	}

@@ -18,7 +18,7 @@ type place struct {
 	// list holds the elements of an array. members holds the entries of a map, or a value for each row of an object's
 	// definition. Missing values are null.
 	list    []ecmajson.Value
-	members []ecmajson.Member
+	members []ecmajson.Field
 }
 
 // take stores the value as it was sent, unless it is null, so that an invalid value does not count as missing.
@@ -46,9 +46,9 @@ func (p place) open(count int) place {
 	case document.Array:
 		p.list = make([]ecmajson.Value, count)
 	case document.Map:
-		p.members = make([]ecmajson.Member, count)
+		p.members = make([]ecmajson.Field, count)
 	case document.Object:
-		p.members = make([]ecmajson.Member, len(p.of.Object.Members))
+		p.members = make([]ecmajson.Field, len(p.of.Object.Members))
 	}
 	return p
 }
@@ -59,17 +59,17 @@ func (p place) close([]sent) {
 	case document.Array:
 		*p.into = ecmajson.NewArray(p.list)
 	case document.Map:
-		isNone := func(entry ecmajson.Member) bool {
+		isNone := func(entry ecmajson.Field) bool {
 			return entry.Value.Kind() == ecmajson.Null && p.of.Element.Kind != document.Any
 		}
 		*p.into = ecmajson.NewObject(slices.DeleteFunc(p.members, isNone))
 	case document.Object:
-		var further []ecmajson.Member
+		var other []ecmajson.Field
 		if _, at := p.fields(); p.of.Object.Open {
-			isKnown := func(member ecmajson.Member) bool { _, known := at[member.Name]; return known }
-			further = slices.DeleteFunc(slices.Clone(p.into.Members()), isKnown)
+			isKnown := func(f ecmajson.Field) bool { _, known := at[f.Name]; return known }
+			other = slices.DeleteFunc(slices.Clone(p.into.Fields()), isKnown)
 		}
-		*p.into = p.of.Object.Object(p.members, further)
+		*p.into = p.of.Object.Object(p.members, other)
 	}
 }
 
@@ -92,12 +92,12 @@ func (p place) fields() (names []string, at map[string]int) { return p.of.Object
 func (p place) ignores(string) bool { return p.of.Object.Open }
 
 func (p place) lacks(i int, _ []sent) string {
-	member := &p.of.Object.Members[i]
+	f := &p.of.Object.Members[i]
 	switch isSent := p.members[i].Value.Kind() != ecmajson.Null; {
-	case !isSent && member.Required && (p.extent == Whole || !member.Made):
+	case !isSent && f.Required && (p.extent == Whole || !f.Made):
 		return "is required"
 	case isSent && p.of.Object.Excluded(i, p.members):
-		return fmt.Sprintf("is allowed only with %s %s", member.Only.Member, member.Only.Value)
+		return fmt.Sprintf("is allowed only with %s %s", f.Only.Member, f.Only.Value)
 	}
 	return ""
 }

@@ -55,10 +55,10 @@ func (r *read) elements() []sent {
 
 // fields returns the fields in the order in which they were sent.
 func (r *read) fields([]string) []sent {
-	members := r.value().Members()
-	list := make([]sent, len(members))
-	for i := range members {
-		list[i] = sent{members[i].Name, (*read)(&members[i].Value)}
+	fields := r.value().Fields()
+	list := make([]sent, len(fields))
+	for i := range fields {
+		list[i] = sent{fields[i].Name, (*read)(&fields[i].Value)}
 	}
 	return list
 }

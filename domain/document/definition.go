@@ -10,7 +10,7 @@ import (
 type Definition struct {
 	// Name is the name of the Go type, such as Ticket.
 	Name    string
-	Members []Member
+	Members []Field
 	// Open allows fields that are not in the table. They are kept as sent, after the others.
 	Open bool
 
@@ -18,8 +18,8 @@ type Definition struct {
 	names []string
 }
 
-// Member is a row of the table.
-type Member struct {
+// Field is a row of the table.
+type Field struct {
 	// Name is the name of the field on the wire.
 	Name string
 	Type Type
@@ -139,25 +139,25 @@ func (d *Definition) Definitions() []*Definition {
 	var all []*Definition
 	met := map[string]bool{}
 	var add func(*Definition)
-	add = func(one *Definition) {
-		if one == nil || met[one.Name] {
+	add = func(definition *Definition) {
+		if definition == nil || met[definition.Name] {
 			return
 		}
-		met[one.Name] = true
-		all = append(all, one)
-		for _, member := range one.Members {
-			add(member.Type.inner().Object)
+		met[definition.Name] = true
+		all = append(all, definition)
+		for _, field := range definition.Members {
+			add(field.Type.inner().Object)
 		}
 	}
 	add(d)
 	return all
 }
 
-// Member returns the row with the name on the wire.
-func (d *Definition) Member(name string) (Member, bool) {
+// Field returns the row with the name on the wire.
+func (d *Definition) Field(name string) (Field, bool) {
 	i, ok := d.index[name]
 	if !ok {
-		return Member{}, false
+		return Field{}, false
 	}
 	return d.Members[i], true
 }

@@ -63,7 +63,7 @@ func TestRewriteChangesInnerObjectsFirst(t *testing.T) {
 	var seen []string
 	got := definition.Rewrite("v", before, func(path string, of *document.Definition, object ecmajson.Value) (ecmajson.Value, bool) {
 		seen = append(seen, path)
-		if _, priced := object.Member("price"); !priced {
+		if _, priced := object.Field("price"); !priced {
 			return object, false
 		}
 		return of.With(object, "price", domaintest.JSON("9")), true
@@ -81,8 +81,8 @@ func TestTheDefinitionCanBePrinted(t *testing.T) {
 	t.Parallel()
 	var lines []string
 	for _, d := range definition.Definitions() {
-		for _, member := range d.Members {
-			lines = append(lines, fmt.Sprintf("%s.%s %s %v", d.Name, member.Name, member.Type, member.Required))
+		for _, field := range d.Members {
+			lines = append(lines, fmt.Sprintf("%s.%s %s %v", d.Name, field.Name, field.Type, field.Required))
 		}
 	}
 	want := []string{

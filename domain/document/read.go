@@ -16,8 +16,8 @@ type Enum interface{ Names() []string }
 
 // The default maximum lengths of texts and ids.
 const (
-	longestText = 10_000
-	longestID   = 64
+	maxText = 10_000
+	maxID   = 64
 )
 
 // Read returns the definition of a struct from its fields and tags. It panics on a field whose type has no JSON form:
@@ -32,9 +32,9 @@ func ReadOpen[T any]() *Definition {
 }
 
 func read(of reflect.Type) *Definition {
-	made := &Definition{Name: of.Name(), index: map[string]int{}}
-	made.add(of)
-	return made
+	definition := &Definition{Name: of.Name(), index: map[string]int{}}
+	definition.add(of)
+	return definition
 }
 
 // add adds a row for each field. Fields of an embedded struct are added in its place.
@@ -47,15 +47,15 @@ func (d *Definition) add(of reflect.Type) {
 		case name == "" || name == "-":
 			panic(fmt.Sprintf("document: %s.%s has no name on the wire", of, field.Name))
 		default:
-			member := memberOf(field, name, options)
+			member := fieldOf(field, name, options)
 			d.index[name] = len(d.Members)
 			d.Members, d.names = append(d.Members, member), append(d.names, name)
 		}
 	}
 }
 
-func memberOf(field reflect.StructField, name, options string) Member {
-	member := Member{Name: name, Type: typeOf(field.Type), Required: !strings.Contains(options, "omitempty")}
+func fieldOf(field reflect.StructField, name, options string) Field {
+	member := Field{Name: name, Type: typeOf(field.Type), Required: !strings.Contains(options, "omitempty")}
 	inner := innermost(&member.Type)
 	for word := range strings.FieldsSeq(field.Tag.Get("document")) {
 		if !member.take(inner, word) {
@@ -74,7 +74,7 @@ func innermost(t *Type) *Type {
 }
 
 // take applies one word of the document tag and reports whether it is valid.
-func (m *Member) take(inner *Type, word string) bool {
+func (m *Field) take(inner *Type, word string) bool {
 	word, argument, _ := strings.Cut(word, "=")
 	switch {
 	case word == "made":
@@ -94,7 +94,7 @@ func (m *Member) take(inner *Type, word string) bool {
 func takeForm(t *Type, word, argument string) bool {
 	switch word {
 	case "id":
-		*t = Type{Kind: ID, Longest: longestID, Shortest: 1}
+		*t = Type{Kind: ID, Longest: maxID, Shortest: 1}
 	case "uuid":
 		t.Kind = UUID
 	case "email":
@@ -119,7 +119,7 @@ func takeForm(t *Type, word, argument string) bool {
 var wireTypes = map[reflect.Type]Type{
 	reflect.TypeFor[moment.DateTime](): {Kind: DateTime},
 	reflect.TypeFor[Number]():          {Kind: Decimal},
-	reflect.TypeFor[Texts]():           {Kind: TextOrArray, Longest: longestID, Shortest: 1},
+	reflect.TypeFor[Texts]():           {Kind: TextOrArray, Longest: maxID, Shortest: 1},
 	reflect.TypeFor[ecmajson.Value]():  {Kind: Any},
 }
 
@@ -135,7 +135,7 @@ func typeOf(of reflect.Type) Type {
 	}
 	switch of.Kind() { //nolint:exhaustive // every other kind is refused below
 	case reflect.String:
-		return Type{Kind: Text, Longest: longestText}
+		return Type{Kind: Text, Longest: maxText}
 	case reflect.Bool:
 		return Type{Kind: Boolean}
 	case reflect.Int:

@@ -19,12 +19,12 @@ func (d *Definition) Rewrite(
 type rewriter = func(path string, of *Definition, object ecmajson.Value) (ecmajson.Value, bool)
 
 func (d *Definition) rewrite(path string, document ecmajson.Value, f rewriter) (ecmajson.Value, bool) {
-	document, inner := rewriteMembers(document, func(member ecmajson.Member) (ecmajson.Value, bool) {
-		row, known := d.Member(member.Name)
+	document, inner := rewriteFields(document, func(field ecmajson.Field) (ecmajson.Value, bool) {
+		row, known := d.Field(field.Name)
 		if !known || row.Type.inner().Object == nil {
-			return member.Value, false
+			return field.Value, false
 		}
-		return row.Type.rewrite(domain.MemberPath(path, member.Name), member.Value, f)
+		return row.Type.rewrite(domain.FieldPath(path, field.Name), field.Value, f)
 	})
 	changed, outer := f(path, d, document)
 	if !outer {
@@ -33,24 +33,24 @@ func (d *Definition) rewrite(path string, document ecmajson.Value, f rewriter) (
 	return changed, true
 }
 
-// rewriteMembers returns an object with the field values that each returns. It copies nothing unless a value changes.
-func rewriteMembers(
-	object ecmajson.Value, each func(ecmajson.Member) (ecmajson.Value, bool),
-) (made ecmajson.Value, changed bool) {
-	members := object.Members()
-	for i, member := range members {
-		value, differs := each(member)
+// rewriteFields returns an object with the field values that each returns. It copies nothing unless a value changes.
+func rewriteFields(
+	object ecmajson.Value, each func(ecmajson.Field) (ecmajson.Value, bool),
+) (value ecmajson.Value, changed bool) {
+	fields := object.Fields()
+	for i, field := range fields {
+		value, differs := each(field)
 		if differs && !changed {
-			members, changed = slices.Clone(members), true
+			fields, changed = slices.Clone(fields), true
 		}
 		if differs {
-			members[i].Value = value
+			fields[i].Value = value
 		}
 	}
 	if !changed {
 		return object, false
 	}
-	return ecmajson.NewObject(members), true
+	return ecmajson.NewObject(fields), true
 }
 
 // rewrite rewrites the objects within a value of the type.
@@ -61,12 +61,12 @@ func (t Type) rewrite(path string, value ecmajson.Value, f rewriter) (ecmajson.V
 	case Array:
 		elements, changed := value.Elements(), false
 		for i, element := range elements {
-			made, differs := t.Element.rewrite(domain.IndexPath(path, i), element, f)
+			created, differs := t.Element.rewrite(domain.IndexPath(path, i), element, f)
 			if differs && !changed {
 				elements, changed = slices.Clone(elements), true
 			}
 			if differs {
-				elements[i] = made
+				elements[i] = created
 			}
 		}
 		if !changed {
@@ -74,17 +74,17 @@ func (t Type) rewrite(path string, value ecmajson.Value, f rewriter) (ecmajson.V
 		}
 		return ecmajson.NewArray(elements), true
 	}
-	return rewriteMembers(value, func(member ecmajson.Member) (ecmajson.Value, bool) {
-		return t.Element.rewrite(domain.MemberPath(path, member.Name), member.Value, f)
+	return rewriteFields(value, func(field ecmajson.Field) (ecmajson.Value, bool) {
+		return t.Element.rewrite(domain.FieldPath(path, field.Name), field.Value, f)
 	})
 }
 
 // With returns a checked document with a field set, in the order of the definition. Null removes the field (VALUE-4).
 func (d *Definition) With(document ecmajson.Value, name string, value ecmajson.Value) ecmajson.Value {
 	place, last, placed := d.index[name], 0, value.Kind() == ecmajson.Null
-	members := make([]ecmajson.Member, 0, len(document.Members())+1)
-	for _, member := range document.Members() {
-		at, known := d.index[member.Name]
+	fields := make([]ecmajson.Field, 0, len(document.Fields())+1)
+	for _, field := range document.Fields() {
+		at, known := d.index[field.Name]
 		if !known {
 			at = len(d.Members)
 		}
@@ -92,55 +92,55 @@ func (d *Definition) With(document ecmajson.Value, name string, value ecmajson.V
 			return d.reordered(document, name, value)
 		}
 		if last = at; at > place && !placed {
-			members, placed = append(members, ecmajson.Member{Name: d.names[place], Value: value}), true
+			fields, placed = append(fields, ecmajson.Field{Name: d.names[place], Value: value}), true
 		}
-		if at != place && (!known || member.Value.Kind() != ecmajson.Null) {
-			members = append(members, member)
+		if at != place && (!known || field.Value.Kind() != ecmajson.Null) {
+			fields = append(fields, field)
 		}
 	}
 	if !placed {
-		members = append(members, ecmajson.Member{Name: d.names[place], Value: value})
+		fields = append(fields, ecmajson.Field{Name: d.names[place], Value: value})
 	}
-	return ecmajson.NewObject(members)
+	return ecmajson.NewObject(fields)
 }
 
 // reordered is With for a document whose fields are not in the order of the definition.
 func (d *Definition) reordered(document ecmajson.Value, name string, value ecmajson.Value) ecmajson.Value {
-	members := make([]ecmajson.Member, len(d.Members))
-	var further []ecmajson.Member
-	for _, member := range document.Members() {
-		if i, known := d.index[member.Name]; known {
-			members[i] = member
+	fields := make([]ecmajson.Field, len(d.Members))
+	var other []ecmajson.Field
+	for _, field := range document.Fields() {
+		if i, known := d.index[field.Name]; known {
+			fields[i] = field
 		} else {
-			further = append(further, member)
+			other = append(other, field)
 		}
 	}
-	members[d.index[name]].Value = value
-	return d.Object(members, further)
+	fields[d.index[name]].Value = value
+	return d.Object(fields, other)
 }
 
 // Object returns an object with members in the order of the definition, followed by further. members has an entry for
 // each row of the table; null ones are left out. Object takes ownership of members.
-func (d *Definition) Object(members, further []ecmajson.Member) ecmajson.Value {
-	kept := members[:0]
-	for i, member := range members {
-		if member.Value.Kind() != ecmajson.Null {
-			kept = append(kept, ecmajson.Member{Name: d.names[i], Value: member.Value})
+func (d *Definition) Object(fields, other []ecmajson.Field) ecmajson.Value {
+	kept := fields[:0]
+	for i, field := range fields {
+		if field.Value.Kind() != ecmajson.Null {
+			kept = append(kept, ecmajson.Field{Name: d.names[i], Value: field.Value})
 		}
 	}
 	// The slice is copied so that a small document does not retain the capacity of all rows.
-	return ecmajson.NewObject(slices.Concat(kept, further))
+	return ecmajson.NewObject(slices.Concat(kept, other))
 }
 
 // Excluded reports whether the field at index i is not allowed with its sibling's value. members has an entry for each
 // row of the table. It ignores a sibling that is missing or invalid, which is a fault already.
-func (d *Definition) Excluded(i int, members []ecmajson.Member) bool {
+func (d *Definition) Excluded(i int, fields []ecmajson.Field) bool {
 	only := d.Members[i].Only
 	if only == nil {
 		return false
 	}
 	sibling := d.index[only.Member]
-	value, names := members[sibling].Value, d.Members[sibling].Type.Names
+	value, names := fields[sibling].Value, d.Members[sibling].Type.Names
 	text := value.Text()
 	if d.Members[sibling].Type.Kind == IntegerEnumeration {
 		text = value.Number()

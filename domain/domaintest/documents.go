@@ -19,22 +19,22 @@ type Break struct {
 // Document returns a valid document with every field of the definition. Of fields that exclude each other, it has those
 // for the first value of their enumeration.
 func Document(d *document.Definition) ecmajson.Value {
-	members := make([]ecmajson.Member, 0, len(d.Members))
-	for _, member := range d.Members {
-		if allowed(d, member) {
-			members = append(members, ecmajson.Member{Name: member.Name, Value: sample(member.Type)})
+	fields := make([]ecmajson.Field, 0, len(d.Members))
+	for _, field := range d.Members {
+		if allowed(d, field) {
+			fields = append(fields, ecmajson.Field{Name: field.Name, Value: sample(field.Type)})
 		}
 	}
-	return ecmajson.NewObject(members)
+	return ecmajson.NewObject(fields)
 }
 
 // allowed reports whether a field is allowed with the first value of the sibling that it depends on.
-func allowed(d *document.Definition, member document.Member) bool {
-	if member.Only == nil {
+func allowed(d *document.Definition, field document.Field) bool {
+	if field.Only == nil {
 		return true
 	}
-	sibling, _ := d.Member(member.Only.Member)
-	return sibling.Type.Names[0] == member.Only.Value
+	sibling, _ := d.Field(field.Only.Member)
+	return sibling.Type.Names[0] == field.Only.Value
 }
 
 // JSON parses a valid text.
@@ -63,7 +63,7 @@ func sample(of document.Type) ecmajson.Value {
 	case document.Array:
 		return ecmajson.NewArray([]ecmajson.Value{sample(*of.Element)})
 	case document.Map:
-		return ecmajson.NewObject([]ecmajson.Member{{Name: "some name", Value: sample(*of.Element)}})
+		return ecmajson.NewObject([]ecmajson.Field{{Name: "some name", Value: sample(*of.Element)}})
 	case document.Object:
 		return Document(of.Object)
 	case document.UUID:
@@ -99,19 +99,19 @@ func (b *breaker) add(path, fault string, whole ecmajson.Value) {
 
 func (b *breaker) object(path string, d *document.Definition, part ecmajson.Value, whole rebuild) {
 	const unknown = "bogus"
-	extra := append(slices.Clone(part.Members()), ecmajson.Member{Name: unknown, Value: JSON("1")})
+	extra := append(slices.Clone(part.Fields()), ecmajson.Field{Name: unknown, Value: JSON("1")})
 	b.add(domain.JoinPath(path, unknown), "unknown", whole(ecmajson.NewObject(extra)))
-	for i, member := range part.Members() {
-		row, _ := d.Member(member.Name)
-		at := domain.JoinPath(path, member.Name)
+	for i, field := range part.Fields() {
+		row, _ := d.Field(field.Name)
+		at := domain.JoinPath(path, field.Name)
 		if row.Required && !row.Made {
-			without := slices.Delete(slices.Clone(part.Members()), i, i+1)
+			without := slices.Delete(slices.Clone(part.Fields()), i, i+1)
 			b.add(at, "missing", whole(ecmajson.NewObject(without)))
 		}
-		b.value(at, row.Type, member.Value, func(changed ecmajson.Value) ecmajson.Value {
-			members := slices.Clone(part.Members())
-			members[i].Value = changed
-			return whole(ecmajson.NewObject(members))
+		b.value(at, row.Type, field.Value, func(changed ecmajson.Value) ecmajson.Value {
+			fields := slices.Clone(part.Fields())
+			fields[i].Value = changed
+			return whole(ecmajson.NewObject(fields))
 		})
 	}
 }
@@ -128,8 +128,8 @@ func (b *breaker) value(path string, of document.Type, part ecmajson.Value, whol
 			return whole(ecmajson.NewArray([]ecmajson.Value{changed}))
 		})
 	case document.Map:
-		b.value(path+`["some name"]`, *of.Element, part.Members()[0].Value, func(changed ecmajson.Value) ecmajson.Value {
-			return whole(ecmajson.NewObject([]ecmajson.Member{{Name: "some name", Value: changed}}))
+		b.value(path+`["some name"]`, *of.Element, part.Fields()[0].Value, func(changed ecmajson.Value) ecmajson.Value {
+			return whole(ecmajson.NewObject([]ecmajson.Field{{Name: "some name", Value: changed}}))
 		})
 	}
 }

@@ -24,13 +24,13 @@ func Texts(documents []string) []ecmajson.Value {
 
 // Merged returns a document with more fields, such as `"email":"a@b"`. They replace fields of the same name.
 func Merged(document string, more ...string) string {
-	members := map[string]json.RawMessage{}
+	fields := map[string]json.RawMessage{}
 	for _, text := range []string{document, "{" + strings.Join(more, ",") + "}"} {
-		if err := json.Unmarshal([]byte(text), &members); err != nil {
+		if err := json.Unmarshal([]byte(text), &fields); err != nil {
 			panic(err)
 		}
 	}
-	text, err := json.Marshal(members)
+	text, err := json.Marshal(fields)
 	if err != nil {
 		panic(err)
 	}
@@ -42,7 +42,7 @@ func Merged(document string, more ...string) string {
 func FindsBreaks(t testing.TB, definition *document.Definition, least int) {
 	t.Helper()
 	check := func(whole ecmajson.Value) error {
-		var faults domain.Problems
+		var faults domain.FieldErrors
 		decode.Document(&faults, "", definition, whole, decode.Sent)
 		return faults.Err()
 	}

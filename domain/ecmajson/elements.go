@@ -55,7 +55,7 @@ func (p *parser) element() (Element, error) {
 	p.findings = &findings{maxDepth: p.maxDepth}
 	value, err := p.value()
 	if errors.Is(err, errTooDeep) {
-		value, p.elements, p.members = Value{}, nil, nil
+		value, p.elements, p.fields = Value{}, nil, nil
 		p.pos = start
 		err = p.skipNested()
 	}

@@ -78,11 +78,11 @@ func (f *findings) fromMap(fields map[string]any) Value {
 	if f.descend() != nil {
 		return Value{}
 	}
-	members := make([]Member, 0, len(fields))
+	members := make([]Field, 0, len(fields))
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		f.push(step{name: name, index: -1})
 		f.addFaults(checkText(name))
-		members = append(members, Member{Name: name, Value: f.fromGo(fields[name])})
+		members = append(members, Field{Name: name, Value: f.fromGo(fields[name])})
 		f.pop()
 	}
 	return newObject(members)

@@ -4,7 +4,7 @@ import "strings"
 
 // NewObject returns an Object of members, whose names must differ and be valid UTF-8 without NUL. It takes ownership of
 // the slice.
-func NewObject(members []Member) Value { return newObject(members) }
+func NewObject(fields []Field) Value { return newObject(fields) }
 
 // NewArray returns an Array of elements. It takes ownership of the slice.
 func NewArray(elements []Value) Value { return newArray(elements) }
@@ -23,7 +23,7 @@ func (v Value) Equal(other Value) bool {
 		return false
 	}
 	mine, others := v.Elements(), other.Elements()
-	if len(mine) != len(others) || len(v.Members()) != len(other.Members()) {
+	if len(mine) != len(others) || len(v.Fields()) != len(other.Fields()) {
 		return false
 	}
 	for i := range mine {
@@ -31,16 +31,16 @@ func (v Value) Equal(other Value) bool {
 			return false
 		}
 	}
-	return equalMembers(v.Members(), other.Members())
+	return equalFields(v.Fields(), other.Fields())
 }
 
-// equalMembers reports whether two objects with the same number of members are equal. Usually they are in the same
+// equalFields reports whether two objects with the same number of members are equal. Usually they are in the same
 // order; otherwise a map keeps the work linear.
-func equalMembers(mine, others []Member) bool {
+func equalFields(mine, others []Field) bool {
 	var named map[string]Value
-	for i, member := range mine {
-		if named == nil && member.Name == others[i].Name {
-			if !member.Value.Equal(others[i].Value) {
+	for i, field := range mine {
+		if named == nil && field.Name == others[i].Name {
+			if !field.Value.Equal(others[i].Value) {
 				return false
 			}
 			continue
@@ -51,8 +51,8 @@ func equalMembers(mine, others []Member) bool {
 				named[other.Name] = other.Value
 			}
 		}
-		other, ok := named[member.Name]
-		if !ok || !member.Value.Equal(other) {
+		other, ok := named[field.Name]
+		if !ok || !field.Value.Equal(other) {
 			return false
 		}
 	}

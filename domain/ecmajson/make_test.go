@@ -28,13 +28,13 @@ func TestEqual(t *testing.T) {
 
 func TestMadeValuesPrintAsReadOnes(t *testing.T) {
 	t.Parallel()
-	made := NewObject([]Member{
+	value := NewObject([]Field{
 		{"b", NewArray([]Value{NewString("é\n")})},
 		{"1", NewObject(nil)},
 	})
 	const want = `{"1":{},"b":["é\n"]}`
-	if got := string(made.Append(nil)); got != want || made.Depth() != 2 || !made.Equal(parsed(t, want)) {
-		t.Errorf("got %s of depth %d, want %s", got, made.Depth(), want)
+	if got := string(value.Append(nil)); got != want || value.Depth() != 2 || !value.Equal(parsed(t, want)) {
+		t.Errorf("got %s of depth %d, want %s", got, value.Depth(), want)
 	}
 }
 

@@ -50,7 +50,7 @@ type parser struct {
 	left int
 	// Children are kept here until their array or object ends and its size is known.
 	elements []Value
-	members  []Member
+	fields   []Field
 }
 
 // document reads one value and the white space around it. Trailing text is an error, because some readers ignore it and
@@ -159,9 +159,9 @@ func (p *parser) object() (Value, error) {
 	}
 	p.pos++
 	p.skipSpace()
-	first := len(p.members)
+	first := len(p.fields)
 	for more := !p.take('}'); more; {
-		err := p.member()
+		err := p.field()
 		if err != nil {
 			return Value{}, err
 		}
@@ -169,14 +169,14 @@ func (p *parser) object() (Value, error) {
 			return Value{}, err
 		}
 	}
-	members := exactCopy(p.members[first:])
-	p.members = p.members[:first]
-	p.reportRepeated(members)
-	return newObject(members), nil
+	fields := exactCopy(p.fields[first:])
+	p.fields = p.fields[:first]
+	p.reportRepeated(fields)
+	return newObject(fields), nil
 }
 
-// member reads a name, a colon and a value. Faults of the name are reported at the path of the member.
-func (p *parser) member() error {
+// field reads a name, a colon and a value. Faults of the name are reported at the path of the member.
+func (p *parser) field() error {
 	if p.pos == len(p.text) || p.text[p.pos] != '"' {
 		return p.unexpected("a member name in double quotes")
 	}
@@ -196,7 +196,7 @@ func (p *parser) member() error {
 		return err
 	}
 	p.pop()
-	p.members = append(p.members, Member{Name: name, Value: value})
+	p.fields = append(p.fields, Field{Name: name, Value: value})
 	return nil
 }
 

@@ -24,7 +24,7 @@ func problemsOf(t *testing.T, text string, limits Limits) Problems {
 	if !errors.As(err, &problems) {
 		t.Fatalf("Parse(%.80q) = %v, want Problems", text, err)
 	}
-	if value.Kind() != Null || value.Members() != nil {
+	if value.Kind() != Null || value.Fields() != nil {
 		t.Errorf("Parse(%.80q) returned a value with its problems", text)
 	}
 	return problems
@@ -32,36 +32,36 @@ func problemsOf(t *testing.T, text string, limits Limits) Problems {
 
 func TestParseReadsEveryKind(t *testing.T) {
 	value := read(t, ` {"n":null, "t":true, "f":false, "i":7, "s":"a\u00e9\ud83c\udfab\/", "list":[1,[]], "b":1, "a":{} } `)
-	member := func(name string) Value {
-		found, ok := value.Member(name)
+	field := func(name string) Value {
+		found, ok := value.Field(name)
 		if !ok {
 			t.Fatalf("no member %q", name)
 		}
 		return found
 	}
-	if member("n").Kind() != Null || !member("t").Bool() || member("f").Bool() || member("f").Kind() != Bool {
+	if field("n").Kind() != Null || !field("t").Bool() || field("f").Bool() || field("f").Kind() != Bool {
 		t.Error("null, true or false is read wrongly")
 	}
-	if got := member("s").Text(); got != "aé🎫/" {
+	if got := field("s").Text(); got != "aé🎫/" {
 		t.Errorf("string = %q", got)
 	}
-	if got := member("i").Number(); got != "7" {
+	if got := field("i").Number(); got != "7" {
 		t.Errorf("number = %q", got)
 	}
-	if list := member("list").Elements(); len(list) != 2 || list[0].Number() != "1" || list[1].Kind() != Array {
+	if list := field("list").Elements(); len(list) != 2 || list[0].Number() != "1" || list[1].Kind() != Array {
 		t.Errorf("array = %v", list)
 	}
 	names := make([]string, 0, 8)
-	for _, m := range value.Members() {
+	for _, m := range value.Fields() {
 		names = append(names, m.Name)
 	}
 	if got := strings.Join(names, " "); got != "n t f i s list b a" {
 		t.Errorf("members in the order %q", got)
 	}
-	if _, ok := value.Member("N"); ok {
+	if _, ok := value.Field("N"); ok {
 		t.Error("a name in another case is found")
 	}
-	if value.Text() != "" || value.Number() != "" || value.Bool() || member("i").Text() != "" || member("t").Text() != "" {
+	if value.Text() != "" || value.Number() != "" || value.Bool() || field("i").Text() != "" || field("t").Text() != "" {
 		t.Error("an accessor returns a value for another kind")
 	}
 }

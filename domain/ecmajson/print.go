@@ -42,8 +42,8 @@ func (v Value) printSize() int {
 	for _, element := range v.node.elements {
 		size += element.printSize() + separators
 	}
-	for _, member := range v.node.members {
-		size += len(member.Name) + quotes + member.Value.printSize() + separators
+	for _, field := range v.node.fields {
+		size += len(field.Name) + quotes + field.Value.printSize() + separators
 	}
 	return size
 }
@@ -66,12 +66,12 @@ func (v Value) appendObject(dst []byte) []byte {
 		return append(dst, "{}"...)
 	}
 	dst = append(dst, '{')
-	for i, member := range v.node.printed {
+	for i, field := range v.node.printed {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(AppendString(dst, member.Name), ':')
-		dst = member.Value.Append(dst)
+		dst = append(AppendString(dst, field.Name), ':')
+		dst = field.Value.Append(dst)
 	}
 	return append(dst, '}')
 }
@@ -116,24 +116,24 @@ func appendEscape(dst []byte, c byte) []byte {
 
 // printOrder returns array indices first, in ascending order, followed by the other names as written: the property
 // order of ECMA-262.
-func printOrder(members []Member) []Member {
+func printOrder(fields []Field) []Field {
 	// Nearly all objects have no such name and share one slice for both orders.
-	indexed := slices.ContainsFunc(members, func(m Member) bool {
+	indexed := slices.ContainsFunc(fields, func(m Field) bool {
 		_, ok := arrayIndex(m.Name)
 		return ok
 	})
 	if !indexed {
-		return members
+		return fields
 	}
 	// Each member becomes one sortable word: 33 bits of rank above 31 bits of position, which keeps the sort stable.
-	keys := make([]uint64, len(members))
-	for i, member := range members {
-		keys[i] = nameRank(member.Name)<<31 | uint64(i)
+	keys := make([]uint64, len(fields))
+	for i, field := range fields {
+		keys[i] = nameRank(field.Name)<<31 | uint64(i)
 	}
 	slices.Sort(keys)
-	ordered := make([]Member, len(members))
+	ordered := make([]Field, len(fields))
 	for i, key := range keys {
-		ordered[i] = members[key&(1<<31-1)]
+		ordered[i] = fields[key&(1<<31-1)]
 	}
 	return ordered
 }

@@ -44,8 +44,8 @@ func TestCanonicalRefusesWhatParseRefuses(t *testing.T) {
 }
 
 func TestMembersKeepTheWrittenOrderWhateverIsPrinted(t *testing.T) {
-	members := read(t, `{"b":1,"2":2,"1":3}`).Members()
-	if names := []string{members[0].Name, members[1].Name, members[2].Name}; !slices.Equal(names, []string{"b", "2", "1"}) {
+	fields := read(t, `{"b":1,"2":2,"1":3}`).Fields()
+	if names := []string{fields[0].Name, fields[1].Name, fields[2].Name}; !slices.Equal(names, []string{"b", "2", "1"}) {
 		t.Errorf("members in the order %q", names)
 	}
 }
@@ -74,9 +74,9 @@ func TestAppendKeepsEarlierBytes(t *testing.T) {
 
 // manyMembers returns an object with the members n0, n1, ….
 func manyMembers(size int) string {
-	members := make([]string, size)
-	for i := range members {
-		members[i] = fmt.Sprintf(`"n%d":%d`, i, i)
+	fields := make([]string, size)
+	for i := range fields {
+		fields[i] = fmt.Sprintf(`"n%d":%d`, i, i)
 	}
-	return "{" + strings.Join(members, ",") + "}"
+	return "{" + strings.Join(fields, ",") + "}"
 }

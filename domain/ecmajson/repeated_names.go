@@ -1,32 +1,32 @@
 package ecmajson
 
-// scannedMembers is the number of members up to which comparing names in pairs is cheaper than a map. Beyond it a map
+// scannedFields is the number of members up to which comparing names in pairs is cheaper than a map. Beyond it a map
 // keeps the work linear.
-const scannedMembers = 16
+const scannedFields = 16
 
 // reportRepeated adds a problem for each name that an object repeats.
-func (p *parser) reportRepeated(members []Member) {
-	if len(members) > scannedMembers {
-		p.reportRepeatedByMap(members)
+func (p *parser) reportRepeated(fields []Field) {
+	if len(fields) > scannedFields {
+		p.reportRepeatedByMap(fields)
 		return
 	}
-	for i, member := range members {
+	for i, field := range fields {
 		earlier := 0
-		for _, other := range members[:i] {
-			if other.Name == member.Name {
+		for _, other := range fields[:i] {
+			if other.Name == field.Name {
 				earlier++
 			}
 		}
-		p.reportSecond(member.Name, earlier)
+		p.reportSecond(field.Name, earlier)
 	}
 }
 
 // reportRepeatedByMap is reportRepeated for an object of any size.
-func (p *parser) reportRepeatedByMap(members []Member) {
-	seen := make(map[string]int, len(members))
-	for _, member := range members {
-		p.reportSecond(member.Name, seen[member.Name])
-		seen[member.Name]++
+func (p *parser) reportRepeatedByMap(fields []Field) {
+	seen := make(map[string]int, len(fields))
+	for _, field := range fields {
+		p.reportSecond(field.Name, seen[field.Name])
+		seen[field.Name]++
 	}
 }
 

@@ -18,7 +18,7 @@ func TestSortMembers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		value.SortMembers()
+		value.SortFields()
 		if got := string(value.Print()); got != want {
 			t.Errorf("%s: got %s, want %s", text, got, want)
 		}

@@ -43,16 +43,16 @@ type Value struct {
 // node holds what only arrays and objects have, which keeps Value at 32 bytes.
 type node struct {
 	elements []Value
-	members  []Member
+	fields   []Field
 	// printed has the members in ECMAScript's order. It is the same slice as members unless an integer-like name is out
 	// of order.
-	printed []Member
+	printed []Field
 	depth   int
 	size    int
 }
 
-// Member is a name of an object with its value.
-type Member struct {
+// Field is a name of an object with its value.
+type Field struct {
 	Name  string
 	Value Value
 }
@@ -88,41 +88,41 @@ func (v Value) Elements() []Value {
 	return v.node.elements
 }
 
-// Members returns the members of an Object in the order written. All copies of the value share the slice, which must
+// Fields returns the members of an Object in the order written. All copies of the value share the slice, which must
 // not be changed.
-func (v Value) Members() []Member {
+func (v Value) Fields() []Field {
 	if v.node == nil {
 		return nil
 	}
-	return v.node.members
+	return v.node.fields
 }
 
-// Member returns the member of an Object with exactly this name.
-func (v Value) Member(name string) (Value, bool) {
-	for _, member := range v.Members() {
-		if member.Name == name {
-			return member.Value, true
+// Field returns the member of an Object with exactly this name.
+func (v Value) Field(name string) (Value, bool) {
+	for _, field := range v.Fields() {
+		if field.Name == name {
+			return field.Value, true
 		}
 	}
 	return Value{}, false
 }
 
-// SortMembers sorts the members of all objects by name, the order of FromGo: a GraphQL value keeps no other. It changes
+// SortFields sorts the members of all objects by name, the order of FromGo: a GraphQL value keeps no other. It changes
 // every copy of the value, so only the code that has just read the value may call it.
-func (v Value) SortMembers() {
+func (v Value) SortFields() {
 	if v.node == nil {
 		return
 	}
 	for _, element := range v.node.elements {
-		element.SortMembers()
+		element.SortFields()
 	}
-	for _, member := range v.node.members {
-		member.Value.SortMembers()
+	for _, field := range v.node.fields {
+		field.Value.SortFields()
 	}
-	byName := func(a, b Member) int { return strings.Compare(a.Name, b.Name) }
-	if !slices.IsSortedFunc(v.node.members, byName) {
-		slices.SortFunc(v.node.members, byName)
-		v.node.printed = printOrder(v.node.members)
+	byName := func(a, b Field) int { return strings.Compare(a.Name, b.Name) }
+	if !slices.IsSortedFunc(v.node.fields, byName) {
+		slices.SortFunc(v.node.fields, byName)
+		v.node.printed = printOrder(v.node.fields)
 	}
 }
 
@@ -158,15 +158,15 @@ func newArray(elements []Value) Value {
 }
 
 // newObject takes ownership of members, whose names must differ.
-func newObject(members []Member) Value {
-	if len(members) == 0 {
+func newObject(fields []Field) Value {
+	if len(fields) == 0 {
 		return Value{kind: Object}
 	}
 	inner, size := 0, 0
-	for _, member := range members {
-		inner, size = max(inner, member.Value.Depth()), size+len(member.Name)+member.Value.Size()+len(`"":,`)
+	for _, field := range fields {
+		inner, size = max(inner, field.Value.Depth()), size+len(field.Name)+field.Value.Size()+len(`"":,`)
 	}
-	return Value{kind: Object, node: &node{members: members, printed: printOrder(members), depth: inner + 1, size: size}}
+	return Value{kind: Object, node: &node{fields: fields, printed: printOrder(fields), depth: inner + 1, size: size}}
 }
 
 // newBool keeps the print as text for Append.

@@ -63,48 +63,48 @@ const (
 
 // Checked returns the configuration with its countries as upper-case codes, ready to be stored. It adds all errors to
 // problems, with paths below path such as identificationConfig[0][1].applicableBuyerCountries[2].
-func (c Configuration) Checked(problems *domain.Problems, path string) Configuration {
+func (c Configuration) Checked(errs *domain.FieldErrors, path string) Configuration {
 	if len(c) > maxGroups {
-		problems.Add(path, fmt.Sprintf("must have at most %d groups, not %d", maxGroups, len(c)))
+		errs.Add(path, fmt.Sprintf("must have at most %d groups, not %d", maxGroups, len(c)))
 		return c
 	}
 	checked := make(Configuration, len(c))
 	for i, group := range c {
-		checked[i] = group.checked(problems, domain.IndexPath(path, i))
+		checked[i] = group.checked(errs, domain.IndexPath(path, i))
 	}
 	return checked
 }
 
-func (g Group) checked(problems *domain.Problems, path string) Group {
+func (g Group) checked(errs *domain.FieldErrors, path string) Group {
 	if len(g) > maxRequirements {
-		problems.Add(path, fmt.Sprintf("must have at most %d requirements, not %d", maxRequirements, len(g)))
+		errs.Add(path, fmt.Sprintf("must have at most %d requirements, not %d", maxRequirements, len(g)))
 		return g
 	}
 	checked := make(Group, len(g))
 	for i, requirement := range g {
-		checked[i] = requirement.checked(problems, domain.IndexPath(path, i))
+		checked[i] = requirement.checked(errs, domain.IndexPath(path, i))
 	}
 	return checked
 }
 
-func (r Requirement) checked(problems *domain.Problems, path string) Requirement {
+func (r Requirement) checked(errs *domain.FieldErrors, path string) Requirement {
 	if names := r.Type.Names(); !slices.Contains(names, string(r.Type)) {
-		problems.Add(path+".type", "must be one of "+strings.Join(names, ", "))
+		errs.Add(path+".type", "must be one of "+strings.Join(names, ", "))
 	}
 	if negative(r.IdentificationThreshold) {
-		problems.Add(path+".identificationThreshold", "must not be negative")
+		errs.Add(path+".identificationThreshold", "must not be negative")
 	}
 	if r.ApplicableBuyerCountries == nil {
 		return r
 	}
-	if !problems.Count(path+".applicableBuyerCountries", len(r.ApplicableBuyerCountries), maxCountries) {
+	if !errs.Count(path+".applicableBuyerCountries", len(r.ApplicableBuyerCountries), maxCountries) {
 		return r
 	}
 	countries := make([]string, 0, len(r.ApplicableBuyerCountries))
 	for i, listed := range r.ApplicableBuyerCountries {
 		code := countryOf(listed)
 		if code == "" {
-			problems.AddHint(domain.IndexPath(path+".applicableBuyerCountries", i),
+			errs.AddHint(domain.IndexPath(path+".applicableBuyerCountries", i),
 				"must be an ISO 3166-1 alpha-2 country code", "France is FR, Réunion RE")
 		}
 		if !slices.Contains(countries, code) {

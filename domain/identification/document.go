@@ -64,9 +64,9 @@ const documentsPath = "identification"
 
 // reading is the result of reading the documents of a body.
 type reading struct {
-	seller   Seller
-	kept     []Document
-	problems domain.Problems
+	seller Seller
+	kept   []Document
+	errs   domain.FieldErrors
 	// sent holds the types that occur, valid or not.
 	sent []Type
 	// reason is the reason for rejecting the first invalid number.
@@ -78,10 +78,10 @@ func (r *reading) read(sent ecmajson.Value) {
 	switch {
 	case sent.Kind() == ecmajson.Null: // no value
 	case sent.Kind() != ecmajson.Array:
-		r.problems.Add(documentsPath, "must be an array, not "+sent.Kind().InWords())
+		r.errs.Add(documentsPath, "must be an array, not "+sent.Kind().InWords())
 		r.sentAny() // otherwise the same path would have a second error
 	case len(sent.Elements()) > maxDocuments:
-		r.problems.Add(documentsPath, fmt.Sprintf("must have at most %d entries, not %d", maxDocuments, len(sent.Elements())))
+		r.errs.Add(documentsPath, fmt.Sprintf("must have at most %d entries, not %d", maxDocuments, len(sent.Elements())))
 		r.sentAny() // the required one may be among them
 	default:
 		for i, element := range sent.Elements() {
@@ -95,7 +95,7 @@ func (r *reading) sentAny() { r.sent = slices.Collect(maps.Keys(registers)) }
 
 func (r *reading) document(path string, sent ecmajson.Value) {
 	if sent.Kind() != ecmajson.Object {
-		r.problems.Add(path, "must be an object, not "+sent.Kind().InWords())
+		r.errs.Add(path, "must be an object, not "+sent.Kind().InWords())
 		return
 	}
 	r.spelling(path, sent)
@@ -103,7 +103,7 @@ func (r *reading) document(path string, sent ecmajson.Value) {
 	kind := Type(name)
 	known := slices.Contains(kind.Names(), name)
 	if ok && !known {
-		r.problems.Add(path+".type", "must be "+strings.Join(kind.Names(), " or "))
+		r.errs.Add(path+".type", "must be "+strings.Join(kind.Names(), " or "))
 	}
 	if !known {
 		r.text(path+".identifier", sent, "identifier") // so that one response names all errors
@@ -121,7 +121,7 @@ func (r *reading) document(path string, sent ecmajson.Value) {
 func (r *reading) identifier(path string, kind Type, text string) {
 	number, wrong := registers[kind].read(text)
 	if wrong.message != "" {
-		r.problems.AddHint(path, wrong.message, wrong.hint)
+		r.errs.AddHint(path, wrong.message, wrong.hint)
 		r.reason = cmp.Or(r.reason, wrong.reason)
 		return
 	}
@@ -130,26 +130,26 @@ func (r *reading) identifier(path string, kind Type, text string) {
 
 // text returns a field that must be a string. A number is rejected: it has lost its leading zeros (IDENT-5).
 func (r *reading) text(path string, object ecmajson.Value, name string) (string, bool) {
-	value, _ := object.Member(name)
+	value, _ := object.Field(name)
 	switch value.Kind() {
 	case ecmajson.String:
 		return value.Text(), true
 	case ecmajson.Null:
-		r.problems.Add(path, "is required")
+		r.errs.Add(path, "is required")
 	case ecmajson.Number:
-		r.problems.AddHint(path, "must be a string, not number", "Put it in quotes, so that leading zeros are kept")
+		r.errs.AddHint(path, "must be a string, not number", "Put it in quotes, so that leading zeros are kept")
 	default:
-		r.problems.Add(path, "must be a string, not "+value.Kind().InWords())
+		r.errs.Add(path, "must be a string, not "+value.Kind().InWords())
 	}
 	return "", false
 }
 
 // spelling records fields that differ from a known one only in case. Ignoring them would silently drop the value.
 func (r *reading) spelling(path string, object ecmajson.Value) {
-	for _, member := range object.Members() {
+	for _, field := range object.Fields() {
 		for _, name := range [...]string{"type", "identifier"} {
-			if member.Name != name && strings.EqualFold(member.Name, name) {
-				r.problems.Add(path+"."+member.Name, fmt.Sprintf("must be spelled %q", name))
+			if field.Name != name && strings.EqualFold(field.Name, name) {
+				r.errs.Add(path+"."+field.Name, fmt.Sprintf("must be spelled %q", name))
 			}
 		}
 	}

@@ -40,7 +40,7 @@ func Check(buyer Buyer, seller Seller, total *big.Rat) ([]Document, error) {
 		seller: seller, company: !blank(buyer.Company), country: countryOf(buyer.Country), total: total,
 	})
 	missing := demand.missing(found.sent)
-	var address domain.Problems
+	var address domain.FieldErrors
 	if demand.address {
 		buyer.checkAddress(&address)
 	}
@@ -64,20 +64,20 @@ type demanded struct {
 
 // demand returns the groups that have a requirement that applies.
 func (s Seller) demand(now situation) demand {
-	var made demand
+	var created demand
 	for _, group := range s.inForce() {
 		alternatives, asked := make([]demanded, len(group)), false
 		for i, requirement := range group {
 			applies := requirement.applies(now)
 			alternatives[i] = demanded{kind: requirement.Type, applies: applies}
 			asked = asked || applies
-			made.address = made.address || (applies && requirement.RequireAddress)
+			created.address = created.address || (applies && requirement.RequireAddress)
 		}
 		if asked {
-			made.groups = append(made.groups, alternatives)
+			created.groups = append(created.groups, alternatives)
 		}
 	}
-	return made
+	return created
 }
 
 // missing returns, for each unsatisfied group, the types that would satisfy it. Equal entries are returned once.
@@ -106,25 +106,25 @@ func namesOf(group []demanded) string {
 }
 
 // checkAddress records each missing part of the address.
-func (b Buyer) checkAddress(problems *domain.Problems) {
+func (b Buyer) checkAddress(errs *domain.FieldErrors) {
 	for _, part := range [...]struct{ path, text string }{{"street", b.Street}, {"postal", b.Postal}, {"city", b.City}} {
 		if blank(part.text) {
-			problems.Add(part.path, "is required")
+			errs.Add(part.path, "is required")
 		}
 	}
 	switch {
 	case blank(b.Country):
-		problems.Add("country", "is required")
+		errs.Add("country", "is required")
 	case countryOf(b.Country) == "":
-		problems.AddHint("country", "must be an ISO 3166-1 alpha-2 country code", "France is FR")
+		errs.AddHint("country", "must be an ISO 3166-1 alpha-2 country code", "France is FR")
 	}
 }
 
 // refusal returns an error with all problems, whose message and reason are those of the first kind that occurred (IDENT-8).
 // It returns nil if there are none.
-func (r *reading) refusal(missing []string, address *domain.Problems) error {
-	wrong, reason := &r.problems, cmp.Or(r.reason, Malformed)
-	var all domain.Problems
+func (r *reading) refusal(missing []string, address *domain.FieldErrors) error {
+	wrong, reason := &r.errs, cmp.Or(r.reason, Malformed)
+	var all domain.FieldErrors
 	all.Under("", wrong.Err())
 	for _, names := range missing {
 		all.AddHint(documentsPath, "must contain a document of type "+names,

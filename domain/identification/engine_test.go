@@ -15,8 +15,8 @@ import (
 const siren = identification.FranceSIREN
 
 func number(digits string) *document.Number {
-	made := document.Number(digits)
-	return &made
+	created := document.Number(digits)
+	return &created
 }
 
 // one returns a configuration with a single requirement.
@@ -206,7 +206,7 @@ func TestForm(t *testing.T) {
 
 func TestConfigurationIsChecked(t *testing.T) {
 	t.Parallel()
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	given := identification.Configuration{
 		{
 			{Type: siren, ForceForB2B: true, ApplicableBuyerCountries: []string{" fr", "GP", "FR"}},
@@ -215,9 +215,9 @@ func TestConfigurationIsChecked(t *testing.T) {
 		{},
 		{{Type: siren, ApplicableBuyerCountries: []string{}}},
 	}
-	checked := given.Checked(&problems, "identificationConfig")
+	checked := given.Checked(&errs, "identificationConfig")
 	var paths []string
-	for _, field := range domain.AsError(problems.Err()).Fields {
+	for _, field := range domain.AsError(errs.Err()).Fields {
 		paths = append(paths, field.Path)
 	}
 	if want := []string{
@@ -236,9 +236,9 @@ func TestConfigurationIsChecked(t *testing.T) {
 		t.Error("the input was modified")
 	}
 	for _, large := range []identification.Configuration{make(identification.Configuration, 21), {make(identification.Group, 21)}} {
-		var problems domain.Problems
-		if large.Checked(&problems, "c"); len(domain.AsError(problems.Err()).Fields) != 1 {
-			t.Errorf("got %v", problems.Err())
+		var errs domain.FieldErrors
+		if large.Checked(&errs, "c"); len(domain.AsError(errs.Err()).Fields) != 1 {
+			t.Errorf("got %v", errs.Err())
 		}
 	}
 }

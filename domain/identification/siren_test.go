@@ -68,8 +68,8 @@ func refusedNumber(t *testing.T, name string, err error) {
 // If there are too many documents, they are not read, so none is reported as missing.
 func TestTooManyDocuments(t *testing.T) {
 	t.Parallel()
-	one := `{"type": "france_siren", "identifier": "732829320"}`
-	sent, err := ecmajson.Parse([]byte(`[`+strings.Repeat(one+`,`, 10)+`{}]`), ecmajson.Limits{})
+	item := `{"type": "france_siren", "identifier": "732829320"}`
+	sent, err := ecmajson.Parse([]byte(`[`+strings.Repeat(item+`,`, 10)+`{}]`), ecmajson.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

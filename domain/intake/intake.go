@@ -86,14 +86,14 @@ func (r *run[R]) round(ctx context.Context, rows []Row) ([]Row, error) {
 	for _, row := range rows {
 		old, exists := known[row.ID]
 		if !exists {
-			made, refusal, err := r.records.Made(ctx, row)
+			result, refusal, err := r.records.Made(ctx, row)
 			switch {
 			case err != nil:
 				return nil, err
 			case refusal != "":
 				r.refuse(row, refusal)
 			default:
-				created = append(created, made)
+				created = append(created, result)
 			}
 			continue
 		}

@@ -9,9 +9,9 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Most is the maximum number of records per import. They are written in one database transaction, which may block
+// Max is the maximum number of records per import. They are written in one database transaction, which may block
 // others.
-const Most = 10_000
+const Max = 10_000
 
 // Row is a valid record of an import.
 type Row struct {
@@ -22,7 +22,7 @@ type Row struct {
 
 // Text returns a text field of the record, or "" if it has none.
 func (r Row) Text(field string) string {
-	value, _ := r.Document.Member(field)
+	value, _ := r.Document.Field(field)
 	return value.Text()
 }
 
@@ -53,9 +53,9 @@ type Rules struct {
 }
 
 // Check returns the records in normal form and adds their faults. The result is valid only if there are none.
-func (r Rules) Check(faults *domain.Problems, records []ecmajson.Value) []Row {
-	if len(records) > Most {
-		faults.Add(r.Field, fmt.Sprintf("must have at most %d entries, not %d", Most, len(records)))
+func (r Rules) Check(faults *domain.FieldErrors, records []ecmajson.Value) []Row {
+	if len(records) > Max {
+		faults.Add(r.Field, fmt.Sprintf("must have at most %d entries, not %d", Max, len(records)))
 		return nil
 	}
 	rows := make([]Row, 0, len(records))
@@ -67,7 +67,7 @@ func (r Rules) Check(faults *domain.Problems, records []ecmajson.Value) []Row {
 		path := domain.IndexPath(r.Field, n)
 		checked := r.Read(path, record)
 		id := ids.Check(faults, path, checked, "_id")
-		if of, ok := checked.Member("sellerId"); ok && of.Kind() == ecmajson.String && of.Text() != string(r.Seller) {
+		if of, ok := checked.Field("sellerId"); ok && of.Kind() == ecmajson.String && of.Text() != string(r.Seller) {
 			faults.Add(domain.JoinPath(path, "sellerId"), "must be the seller of the import")
 		}
 		rows = append(rows, Row{path, id, r.Complete(path, checked)})
@@ -80,8 +80,8 @@ type Unique map[string]string
 
 // Check returns the text of a field, and adds a fault if an earlier record has the same text. A missing or invalid text
 // has a fault already.
-func (u Unique) Check(faults *domain.Problems, path string, record ecmajson.Value, field string) string {
-	value, _ := record.Member(field)
+func (u Unique) Check(faults *domain.FieldErrors, path string, record ecmajson.Value, field string) string {
+	value, _ := record.Field(field)
 	text := value.Text()
 	if text == "" {
 		return ""

@@ -90,11 +90,11 @@ const maxBuyerText = 200
 var buyerNames = []string{"company", "name", "prename", "lastname"}
 
 // apply applies change to b and adds all validation errors to problems.
-func (b *Buyer) apply(change BuyerChange, problems *domain.Problems) {
+func (b *Buyer) apply(change BuyerChange, errs *domain.FieldErrors) {
 	if change.CustomerID.Set {
 		b.CustomerID = change.CustomerID.Value
 		if b.CustomerID != nil {
-			problems.Reference("customerId", *b.CustomerID)
+			errs.Reference("customerId", *b.CustomerID)
 		}
 	}
 	for _, text := range [...]struct {
@@ -119,9 +119,9 @@ func (b *Buyer) apply(change BuyerChange, problems *domain.Problems) {
 		}
 		*text.kept = nil
 		if trimmed := texts.Trim(text.sent.Or("")); trimmed != "" {
-			problems.Length(text.path, trimmed, maxBuyerText)
+			errs.Length(text.path, trimmed, maxBuyerText)
 			if slices.Contains(buyerNames, text.path) {
-				problems.NoControl(text.path, trimmed)
+				errs.NoControl(text.path, trimmed)
 			}
 			*text.kept = &trimmed
 		}
@@ -130,7 +130,7 @@ func (b *Buyer) apply(change BuyerChange, problems *domain.Problems) {
 		*b.Country = countries.Text(*b.Country)
 	}
 	if change.Email.Set && b.Email != nil && !texts.ValidEmail(*b.Email) {
-		problems.Add("email", "must be an email address such as name@example.com")
+		errs.Add("email", "must be an email address such as name@example.com")
 	}
 }
 

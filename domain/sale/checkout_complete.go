@@ -60,19 +60,19 @@ func (l LockedCheckout) sell(now time.Time) (Sale, error) {
 	}
 	id := ids.New(now)
 	complete.Status, complete.TransactionID, complete.UpdatedAt = CheckoutComplete, &id, domain.NextUpdate(now, l.UpdatedAt)
-	made := Sale{Checkout: complete, Change: complete.moved(domain.CompleteCheckout, l.Checkout)}
-	if made.Document, err = complete.Document(); err != nil {
+	sale := Sale{Checkout: complete, Change: complete.moved(domain.CompleteCheckout, l.Checkout)}
+	if sale.Document, err = complete.Document(); err != nil {
 		return Sale{}, err
 	}
-	if made.Transaction, err = complete.transaction(now); err != nil {
+	if sale.Transaction, err = complete.transaction(now); err != nil {
 		return Sale{}, err
 	}
-	made.Invoice = NewInvoice(made.Transaction.Transaction, l.Seller, now)
-	if made.Tickets, err = complete.tickets(l.RootEventID, now); err != nil {
+	sale.Invoice = NewInvoice(sale.Transaction.Transaction, l.Seller, now)
+	if sale.Tickets, err = complete.tickets(l.RootEventID, now); err != nil {
 		return Sale{}, err
 	}
-	made.Events = made.events()
-	return made, nil
+	sale.Events = sale.events()
+	return sale, nil
 }
 
 func (s Sale) events() []domain.Event {
@@ -81,8 +81,8 @@ func (s Sale) events() []domain.Event {
 	events = append(events,
 		domain.Event{SellerID: seller, Type: checkoutCompleted, Data: within("checkout", s.Document)},
 		transactionEvent(seller, eventComplete, s.Transaction, s.Tickets))
-	for _, one := range s.Tickets {
-		events = append(events, domain.Event{SellerID: seller, Type: ticketCreated, Data: within("ticket", one.Document)})
+	for _, item := range s.Tickets {
+		events = append(events, domain.Event{SellerID: seller, Type: ticketCreated, Data: within("ticket", item.Document)})
 	}
 	return events
 }

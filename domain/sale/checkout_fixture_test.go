@@ -63,9 +63,9 @@ func (s *shop) anonymous() context.Context {
 // open creates a checkout of two stalls and two balcony tickets, as a buyer does.
 func (s *shop) open() sale.Checkout {
 	s.T.Helper()
-	made, err := s.checkouts.Create(s.anonymous(), wants("e1", "stalls", 2, "balcony", 2))
+	checkout, err := s.checkouts.Create(s.anonymous(), wants("e1", "stalls", 2, "balcony", 2))
 	s.Must(err)
-	return made
+	return checkout
 }
 
 // wants returns an input with items given as pairs of ticket type and amount.
@@ -90,7 +90,7 @@ func details(text string) sale.Details {
 	if err := json.Unmarshal([]byte(text), &read); err != nil {
 		panic(err)
 	}
-	identification, _ := domaintest.JSON(text).Member("identification")
+	identification, _ := domaintest.JSON(text).Field("identification")
 	return sale.Details{Buyer: read.Buyer, Phone: read.Phone, Identification: identification}
 }
 

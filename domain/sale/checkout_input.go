@@ -30,13 +30,13 @@ type NewCheckout struct {
 // check returns all errors of the input that can be found without knowing the seller, so that one response names every error
 // (BODY-1).
 func (n NewCheckout) check() error {
-	var problems domain.Problems
-	wantedIn(n.EventID, n.Items, n.Tickets, &problems).counted()
+	var errs domain.FieldErrors
+	wantedIn(n.EventID, n.Items, n.Tickets, &errs).counted()
 	if n.CustomerID != nil {
-		problems.Reference("customerId", *n.CustomerID)
+		errs.Reference("customerId", *n.CustomerID)
 	}
-	checkLanguage(&problems, n.PreferredLanguage)
-	return problems.Err()
+	checkLanguage(&errs, n.PreferredLanguage)
+	return errs.Err()
 }
 
 // Details are the buyer details of a checkout. They replace the stored details completely, except that an omitted CustomerID
@@ -55,23 +55,23 @@ type Details struct {
 // withDetails returns the checkout with new details, or an error that names everything wrong with them. Errors of the
 // identification rule come first because clients display their message (IDENT-8).
 func (c Checkout) withDetails(details Details, seller identification.Seller) (Checkout, error) {
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	change := details.change()
 	if details.CustomerID == nil {
 		change.CustomerID = optional.Value[string]{}
 	}
-	c.apply(change, &problems)
-	c.Phone = trimmedText(&problems, "phone", details.Phone)
+	c.apply(change, &errs)
+	c.Phone = trimmedText(&errs, "phone", details.Phone)
 	if details.PreferredLanguage != nil {
 		c.PreferredLanguage = details.PreferredLanguage
 	}
-	checkLanguage(&problems, c.PreferredLanguage)
+	checkLanguage(&errs, c.PreferredLanguage)
 	kept, refused := c.identified(seller, details.Identification, c.Total())
 	if refused != nil {
-		return Checkout{}, withFields(refused, problems.Err())
+		return Checkout{}, withFields(refused, errs.Err())
 	}
 	c.Identification, c.Status = kept, CheckoutDetails
-	return c, problems.Err()
+	return c, errs.Err()
 }
 
 // withFields appends the field errors of another error to refused, whose message stays. Either may be nil.
@@ -87,28 +87,28 @@ func withFields(refused, other error) error {
 	return refused
 }
 
-func trimmedText(problems *domain.Problems, path string, sent *string) *string {
+func trimmedText(errs *domain.FieldErrors, path string, sent *string) *string {
 	text := texts.Trim(texts.Of(sent))
 	if text == "" {
 		return nil
 	}
-	problems.Length(path, text, maxBuyerText)
+	errs.Length(path, text, maxBuyerText)
 	return &text
 }
 
-func checkLanguage(problems *domain.Problems, language *Language) {
+func checkLanguage(errs *domain.FieldErrors, language *Language) {
 	if language != nil && !slices.Contains(language.Names(), string(*language)) {
-		problems.Add("preferredLanguage", "must be one of "+strings.Join(language.Names(), ", "))
+		errs.Add("preferredLanguage", "must be one of "+strings.Join(language.Names(), ", "))
 	}
 }
 
 // documentsOf converts documents to the form in which a buyer sends them.
 func documentsOf(documents []identification.Document) ecmajson.Value {
 	sent := make([]ecmajson.Value, len(documents))
-	for i, one := range documents {
-		sent[i] = ecmajson.NewObject([]ecmajson.Member{
-			{Name: "type", Value: ecmajson.NewString(string(one.Type))},
-			{Name: "identifier", Value: ecmajson.NewString(one.Identifier)},
+	for i, document := range documents {
+		sent[i] = ecmajson.NewObject([]ecmajson.Field{
+			{Name: "type", Value: ecmajson.NewString(string(document.Type))},
+			{Name: "identifier", Value: ecmajson.NewString(document.Identifier)},
 		})
 	}
 	return ecmajson.NewArray(sent)
@@ -130,10 +130,10 @@ type CheckoutFilter struct {
 
 // Check returns all validation errors of the filter's fields.
 func (f CheckoutFilter) Check() error {
-	var problems domain.Problems
-	problems.Text("eventId", f.EventID)
-	problems.Text("email", f.Email)
-	problems.Text("text", f.Text)
-	problems.Values("statusIn", len(f.StatusIn))
-	return problems.Err()
+	var errs domain.FieldErrors
+	errs.Text("eventId", f.EventID)
+	errs.Text("email", f.Email)
+	errs.Text("text", f.Text)
+	errs.Values("statusIn", len(f.StatusIn))
+	return errs.Err()
 }

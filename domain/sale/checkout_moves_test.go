@@ -22,14 +22,14 @@ func TestCompletingMakesTransactionTicketsAndEvents(t *testing.T) {
 	s := newShop(t)
 	s.french()
 	s.language = "fr"
-	made := s.open()
-	_, err := s.submit(made, acme)
+	checkout := s.open()
+	_, err := s.submit(checkout, acme)
 	s.Must(err)
 	s.happened()
 	s.now = s.now.Add(time.Minute)
-	complete, err := s.checkouts.Complete(s.key(seller), made.ID)
+	complete, err := s.checkouts.Complete(s.key(seller), checkout.ID)
 	s.Must(err)
-	if complete.Status != sale.CheckoutComplete || complete.TransactionID == nil || s.text(s.stored(made.ID)) != s.text(complete) {
+	if complete.Status != sale.CheckoutComplete || complete.TransactionID == nil || s.text(s.stored(checkout.ID)) != s.text(complete) {
 		t.Fatalf("got %s", s.text(complete))
 	}
 
@@ -43,7 +43,7 @@ func TestCompletingMakesTransactionTicketsAndEvents(t *testing.T) {
 		`"identification":[{"type":"france_siren","identifier":"732829320"}]`,
 		fmt.Sprintf(`"tickets":[{"amount":2,"price":25.1,"ticketTypeId":"stalls","type":"ticket","_id":%q,"name":"Stalls","taxRate":7},
 			{"amount":2,"price":10.2,"ticketTypeId":"balcony","type":"ticket","_id":%q,"name":"Balcony","taxRate":7}]`,
-			made.Items[0].ID, made.Items[1].ID))
+			checkout.Items[0].ID, checkout.Items[1].ID))
 	sameBut(t, want, string(transaction.Document), "phone", "secret", "tid", "historyEntries")
 	if len(transaction.Secret) != 26 || !strings.HasPrefix(transaction.TID, "T-") || len(transaction.HistoryEntries) != 2 {
 		t.Errorf("secret %q, tid %q, history %v", transaction.Secret, transaction.TID, transaction.HistoryEntries)
@@ -51,14 +51,14 @@ func TestCompletingMakesTransactionTicketsAndEvents(t *testing.T) {
 
 	tickets := s.ticketsOf(*complete.TransactionID)
 	barcodes := map[string]bool{}
-	for i, one := range tickets {
-		checkDocument(t, ticket.Definition, one.Document)
-		barcodes[one.Barcode], barcodes[one.Secret] = true, true
-		item := made.Items[i/2]
-		if one.TicketTypeID != item.TicketTypeID || *one.CartItemID != item.ID || *one.RealPrice != item.Price ||
-			one.Status != ticket.Valid || *one.RootEventID != "root" || *one.Email != "ada@example.com" || *one.Firstname != "Ada" ||
-			*one.Company != "ACME SARL" || one.TicketName != item.Name || *one.Currency != "EUR" {
-			t.Errorf("ticket %d is %s", i, one.Document)
+	for i, elem := range tickets {
+		checkDocument(t, ticket.Definition, elem.Document)
+		barcodes[elem.Barcode], barcodes[elem.Secret] = true, true
+		item := checkout.Items[i/2]
+		if elem.TicketTypeID != item.TicketTypeID || *elem.CartItemID != item.ID || *elem.RealPrice != item.Price ||
+			elem.Status != ticket.Valid || *elem.RootEventID != "root" || *elem.Email != "ada@example.com" || *elem.Firstname != "Ada" ||
+			*elem.Company != "ACME SARL" || elem.TicketName != item.Name || *elem.Currency != "EUR" {
+			t.Errorf("ticket %d is %s", i, elem.Document)
 		}
 	}
 	if len(tickets) != 4 || len(barcodes) != 8 {
@@ -72,13 +72,13 @@ func TestCompletingMakesTransactionTicketsAndEvents(t *testing.T) {
 		t.Errorf("published %s", got)
 	}
 	whole := `{"transaction":` + string(transaction.Document) + `,"tickets":[`
-	for i, one := range tickets {
+	for i, item := range tickets {
 		if i > 0 {
 			whole += ","
 		}
-		whole += string(one.Document)
-		if !slices.Contains(data, `{"ticket":`+string(one.Document)+`}`) {
-			t.Errorf("no event contains %s", one.Document)
+		whole += string(item.Document)
+		if !slices.Contains(data, `{"ticket":`+string(item.Document)+`}`) {
+			t.Errorf("no event contains %s", item.Document)
 		}
 	}
 	if !slices.Contains(data, whole+"]}") || !slices.Contains(data, `{"checkout":`+s.text(complete)+`}`) {
@@ -104,7 +104,7 @@ func (s *shop) invoiced(transaction string) {
 // checkDocument checks that a document is valid for its resource, including the fields that the service sets.
 func checkDocument(t *testing.T, of *document.Definition, text []byte) {
 	t.Helper()
-	var faults domain.Problems
+	var faults domain.FieldErrors
 	checked := decode.Document(&faults, "", of, domaintest.JSON(string(text)), decode.Whole)
 	if err := faults.Err(); err != nil || !bytes.Equal(checked.Append(nil), text) {
 		t.Errorf("%s: got %v", text, err)
@@ -218,24 +218,24 @@ func TestACheckoutEndsOnce(t *testing.T) {
 
 func TestTheAuditLogKnowsTheBuyer(t *testing.T) {
 	s := newShop(t)
-	made := s.open()
-	_, err := s.checkouts.Abort(s.anonymous(), made.ID, made.Secret)
+	checkout := s.open()
+	_, err := s.checkouts.Abort(s.anonymous(), checkout.ID, checkout.Secret)
 	s.Must(err)
 	if got := s.Count(`SELECT count(*) FROM audit_entries WHERE action = 'abortCheckout' AND actor_kind = 'BUYER' AND actor_id = '` +
-		made.ID + `'`); got != 1 {
+		checkout.ID + `'`); got != 1 {
 		t.Errorf("the audit log has %d entries of the buyer", got)
 	}
 }
 
 func TestNothingIsSoldForADeletedEvent(t *testing.T) {
 	s := newShop(t)
-	made := s.open()
+	checkout := s.open()
 	s.Exec("DELETE FROM catalog_events WHERE id = 'e1'")
-	_, err := s.checkouts.Complete(s.key(seller), made.ID)
+	_, err := s.checkouts.Complete(s.key(seller), checkout.ID)
 	refused(t, err, domain.CodeInvalidState, "event of this checkout was deleted", "")
-	_, err = s.checkouts.Submit(s.key(seller), made.ID, "", sale.Details{})
+	_, err = s.checkouts.Submit(s.key(seller), checkout.ID, "", sale.Details{})
 	refused(t, err, domain.CodeInvalidState, "event of this checkout was deleted", "")
-	aborted, err := s.checkouts.Abort(s.key(seller), made.ID, "")
+	aborted, err := s.checkouts.Abort(s.key(seller), checkout.ID, "")
 	s.Must(err)
 	if aborted.Status != sale.CheckoutAborted {
 		t.Errorf("the checkout could not be aborted: %s", aborted.Status)
@@ -244,13 +244,13 @@ func TestNothingIsSoldForADeletedEvent(t *testing.T) {
 
 func TestAHundredCompleteAtOnce(t *testing.T) {
 	s := newShop(t)
-	made := s.open()
+	checkout := s.open()
 	const callers = 100
 	answers := make([]string, callers)
 	var all sync.WaitGroup
 	for i := range callers {
 		all.Go(func() {
-			complete, err := s.checkouts.Complete(s.key(seller), made.ID)
+			complete, err := s.checkouts.Complete(s.key(seller), checkout.ID)
 			text, _ := complete.Document()
 			answers[i] = fmt.Sprint(string(text), err)
 		})

@@ -63,9 +63,9 @@ func (s Checkouts) sellerOf(ctx context.Context, actor *domain.Actor, named ids.
 	case !free && named != actor.SellerID:
 		return tenant.Seller{}, domain.Invalid(path, "must be the seller of the credential or of the header x-seller-id")
 	}
-	var problems domain.Problems
-	if problems.Reference(path, string(named)); problems.Any() {
-		return tenant.Seller{}, problems.Err()
+	var errs domain.FieldErrors
+	if errs.Reference(path, string(named)); errs.Any() {
+		return tenant.Seller{}, errs.Err()
 	}
 	seller, err := s.Seller(ctx, named)
 	// An organization key acts only for sellers of its organization, even where anonymous callers are allowed.
@@ -79,26 +79,26 @@ func (s Checkouts) sellerOf(ctx context.Context, actor *domain.Actor, named ids.
 // created returns the checkout for input, or an error that names everything wrong with the input.
 func (s Checkouts) created(ctx context.Context, seller ids.Seller, input NewCheckout) (Checkout, error) {
 	now := s.Now()
-	var problems domain.Problems
-	made := Checkout{
+	var errs domain.FieldErrors
+	checkout := Checkout{
 		ID: ids.New(now), SellerID: seller, Status: CheckoutNew, PreferredLanguage: input.PreferredLanguage,
 		ExpiresAt: moment.New(now.Add(CheckoutLifetime)), CreatedAt: moment.New(now), UpdatedAt: moment.New(now),
 		Secret: secrets.New(secrets.Checkout),
 	}
 	var err error
-	if made.Order, err = wantedIn(input.EventID, input.Items, input.Tickets, &problems).priced(ctx, s.Catalog, seller, now); err != nil {
+	if checkout.Order, err = wantedIn(input.EventID, input.Items, input.Tickets, &errs).priced(ctx, s.Catalog, seller, now); err != nil {
 		return Checkout{}, err
 	}
-	made.RegularPrice = made.RealPrice
+	checkout.RegularPrice = checkout.RealPrice
 	if input.CustomerID != nil {
-		problems.Reference("customerId", *input.CustomerID)
-		made.CustomerID = input.CustomerID
+		errs.Reference("customerId", *input.CustomerID)
+		checkout.CustomerID = input.CustomerID
 	}
-	if language, known := LanguageOf(domain.CallOf(ctx).Language); made.PreferredLanguage == nil && known {
-		made.PreferredLanguage = &language
+	if language, known := LanguageOf(domain.CallOf(ctx).Language); checkout.PreferredLanguage == nil && known {
+		checkout.PreferredLanguage = &language
 	}
-	checkLanguage(&problems, made.PreferredLanguage)
-	return made, problems.Err()
+	checkLanguage(&errs, checkout.PreferredLanguage)
+	return checkout, errs.Err()
 }
 
 // allowOrigin rejects a browser page whose origin the seller does not list. Other callers send no origin (SALE-7).

@@ -16,9 +16,9 @@ import (
 func TestACheckoutUsesThePricesOfItsTicketTypes(t *testing.T) {
 	s := newShop(t)
 	s.language = "fr-CH, de;q=0.5"
-	made := s.open()
-	if kind, ok := secrets.KindOf(made.Secret); !ok || kind != secrets.Checkout {
-		t.Errorf("the secret is %q", made.Secret)
+	checkout := s.open()
+	if kind, ok := secrets.KindOf(checkout.Secret); !ok || kind != secrets.Checkout {
+		t.Errorf("the secret is %q", checkout.Secret)
 	}
 	want := fmt.Sprintf(`{"_id":%q,"sellerId":%q,"status":"NEW","eventId":"e1","items":[`+
 		`{"_id":%q,"ticketTypeId":"stalls","eventId":"e1","name":"Stalls","amount":2,"price":25.1,"taxRate":7,`+
@@ -27,8 +27,8 @@ func TestACheckoutUsesThePricesOfItsTicketTypes(t *testing.T) {
 		`"regularPrice":10.2,"realPrice":10.2,"outerCharge":0,"currency":"EUR"}],`+
 		`"currency":"EUR","realPrice":70.6,"regularPrice":70.6,"preferredLanguage":"fr",`+
 		`"expiresAt":"2026-11-27T12:30:00.123Z","createdAt":"2026-11-27T12:00:00.123Z","updatedAt":"2026-11-27T12:00:00.123Z","type":"transaction"}`,
-		made.ID, seller, made.Items[0].ID, made.Items[1].ID)
-	if got := s.text(s.stored(made.ID)); got != want || s.text(made) != want {
+		checkout.ID, seller, checkout.Items[0].ID, checkout.Items[1].ID)
+	if got := s.text(s.stored(checkout.ID)); got != want || s.text(checkout) != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	s.wantEvents()
@@ -43,9 +43,9 @@ func TestACheckoutUsesThePricesOfItsTicketTypes(t *testing.T) {
 		{wants("e1", "balcony", 3, "stalls", 7), "206.3"},
 		{wants("e1", "dear", 10), "9999999999999.9"},
 	} {
-		made, err := s.checkouts.Create(s.anonymous(), test.input)
-		if s.Must(err); made.RealPrice.String() != test.total || made.RegularPrice != made.RealPrice {
-			t.Errorf("%+v costs %s, want %s", test.input.Items, made.RealPrice, test.total)
+		checkout, err := s.checkouts.Create(s.anonymous(), test.input)
+		if s.Must(err); checkout.RealPrice.String() != test.total || checkout.RegularPrice != checkout.RealPrice {
+			t.Errorf("%+v costs %s, want %s", test.input.Items, checkout.RealPrice, test.total)
 		}
 	}
 	// The total of 1000 tickets is a valid JSON number, but its net amount is not.
@@ -171,13 +171,13 @@ func TestCallersOfCheckoutOperations(t *testing.T) {
 
 func TestTheFormListsEverythingTheSellerRequires(t *testing.T) {
 	s := newShop(t)
-	made := s.open()
-	form, err := s.checkouts.Form(s.anonymous(), made.ID, made.Secret, "")
+	checkout := s.open()
+	form, err := s.checkouts.Form(s.anonymous(), checkout.ID, checkout.Secret, "")
 	if s.Must(err); !form.SkipAddressInfo || form.EnforceAddress || form.IdentificationConfig != nil {
 		t.Errorf("without the module: %+v", form)
 	}
 	s.french()
-	form, err = s.checkouts.Form(s.anonymous(), made.ID, made.Secret, "")
+	form, err = s.checkouts.Form(s.anonymous(), checkout.ID, checkout.Secret, "")
 	if s.Must(err); form.SkipAddressInfo || !form.EnforceAddress || len(form.IdentificationConfig) != 1 {
 		t.Errorf("with the module: %+v", form)
 	}
@@ -186,12 +186,12 @@ func TestTheFormListsEverythingTheSellerRequires(t *testing.T) {
 func TestDetailsAreStoredTrimmedAndPublished(t *testing.T) {
 	s := newShop(t)
 	s.french()
-	made := s.open()
+	checkout := s.open()
 	s.now = s.now.Add(time.Minute)
-	changed, err := s.submit(made, acme)
+	changed, err := s.submit(checkout, acme)
 	s.Must(err)
-	document := s.text(s.stored(made.ID))
-	if s.text(changed) != document || changed.Status != sale.CheckoutDetails || !changed.UpdatedAt.After(made.UpdatedAt.Time) {
+	document := s.text(s.stored(checkout.ID))
+	if s.text(changed) != document || changed.Status != sale.CheckoutDetails || !changed.UpdatedAt.After(checkout.UpdatedAt.Time) {
 		t.Errorf("got %+v", changed)
 	}
 	for _, part := range []string{
@@ -206,10 +206,10 @@ func TestDetailsAreStoredTrimmedAndPublished(t *testing.T) {
 		t.Errorf("published %q with %q", types, data)
 	}
 
-	_, err = s.submit(made, acme)
+	_, err = s.submit(checkout, acme)
 	s.Must(err)
 	s.wantEvents() // nothing changed
-	replaced, err := s.submit(made, `{"country":" de ","company":" ","email":"b@example.com"}`)
+	replaced, err := s.submit(checkout, `{"country":" de ","company":" ","email":"b@example.com"}`)
 	s.Must(err)
 	if replaced.Company != nil || *replaced.Country != "DE" || replaced.Phone != nil || replaced.Identification != nil {
 		t.Errorf("omitted fields were kept: %+v", replaced)
@@ -220,8 +220,8 @@ func TestDetailsAreStoredTrimmedAndPublished(t *testing.T) {
 func TestRefusedDetailsChangeNothing(t *testing.T) {
 	s := newShop(t)
 	s.french()
-	made := s.open()
-	before := s.text(made)
+	checkout := s.open()
+	before := s.text(checkout)
 	for _, test := range []struct{ details, message, paths string }{
 		{`{"company":"A","country":"FR","street":"1","postal":"2","city":"3"}`, "Missing required identification: france_siren", "identification"},
 		{`{"company":"A","email":"zoe"}`, "Missing required identification: france_siren", "identification street postal city country email"},
@@ -233,15 +233,15 @@ func TestRefusedDetailsChangeNothing(t *testing.T) {
 		{`{"email":"zoe","company":"` + strings.Repeat("é", 201) + `","country":"DE"}`, "company", "company email"},
 		{`{"phone":"a\u0000b","customerId":""}`, "", "customerId phone"},
 	} {
-		_, err := s.submit(made, strings.ReplaceAll(test.details, `\u0000`, `\ufffd`))
+		_, err := s.submit(checkout, strings.ReplaceAll(test.details, `\u0000`, `\ufffd`))
 		if strings.Contains(test.details, `\u0000`) {
 			sent := details(`{"customerId":""}`)
 			sent.Phone = new("a\x00b")
-			_, err = s.checkouts.Submit(s.anonymous(), made.ID, made.Secret, sent)
+			_, err = s.checkouts.Submit(s.anonymous(), checkout.ID, checkout.Secret, sent)
 		}
 		refused(t, err, domain.CodeValidationFailed, test.message, test.paths)
 	}
-	if got := s.text(s.stored(made.ID)); got != before {
+	if got := s.text(s.stored(checkout.ID)); got != before {
 		t.Errorf("got %s, want %s", got, before)
 	}
 	s.wantEvents()
@@ -250,7 +250,7 @@ func TestRefusedDetailsChangeNothing(t *testing.T) {
 // TestDetailsObeyTheDecisionTable submits the rows for two sellers to one checkout, which accepts details repeatedly.
 func TestDetailsObeyTheDecisionTable(t *testing.T) {
 	s := newShop(t)
-	made := s.open()
+	checkout := s.open()
 	tried, sellerNow := 0, ""
 	for i, row := range domaintest.IdentificationRows() {
 		if i%3 != 0 {
@@ -267,7 +267,7 @@ func TestDetailsObeyTheDecisionTable(t *testing.T) {
 		if row.Identification != "" {
 			sent.Identification = domaintest.JSON(row.Identification)
 		}
-		changed, err := s.checkouts.Submit(s.anonymous(), made.ID, made.Secret, sent)
+		changed, err := s.checkouts.Submit(s.anonymous(), checkout.ID, checkout.Secret, sent)
 		if row.Message != "" {
 			refused(t, err, domain.CodeValidationFailed, row.Message, strings.Join(row.Paths, " "))
 			continue
@@ -287,16 +287,16 @@ func TestDetailsObeyTheDecisionTable(t *testing.T) {
 
 func TestAPageMustBeOneOfTheSellersShops(t *testing.T) {
 	s := newShop(t)
-	made := s.open()
+	checkout := s.open()
 	s.Exec("UPDATE sellers SET checkout_origins = '{https://shop.example}' WHERE id = $1", string(seller))
 	for origin, want := range map[string]domain.Code{
 		"": "", "https://shop.example": "", "https://other.example": domain.CodeCrossOrigin, "null": domain.CodeCrossOrigin,
 	} {
-		from := domain.WithCall(t.Context(), domain.Call{Origin: origin, CheckoutSecret: made.Secret})
+		from := domain.WithCall(t.Context(), domain.Call{Origin: origin, CheckoutSecret: checkout.Secret})
 		asKey := domain.WithCall(s.key(seller), domain.Call{Origin: origin})
 		_, create := s.checkouts.Create(from, wants("e1", "stalls", 1))
-		_, form := s.checkouts.Form(from, made.ID, "", "")
-		_, submit := s.checkouts.Submit(from, made.ID, "", sale.Details{})
+		_, form := s.checkouts.Form(from, checkout.ID, "", "")
+		_, submit := s.checkouts.Submit(from, checkout.ID, "", sale.Details{})
 		opened := s.open()
 		_, abort := s.checkouts.Abort(asKey, opened.ID, "")
 		_, complete := s.checkouts.Complete(asKey, s.open().ID)
@@ -346,8 +346,8 @@ func TestFiltersOfCheckouts(t *testing.T) {
 		total, err := list.Total(t.Context())
 		s.Must(err)
 		var got []string
-		for _, one := range list.Items {
-			got = append(got, one.ID)
+		for _, checkout := range list.Items {
+			got = append(got, checkout.ID)
 		}
 		if strings.Join(got, " ") != strings.Join(test.want, " ") || total != len(test.want) {
 			t.Errorf("%s: got %q of %d, want %q", name, got, total, test.want)

@@ -30,9 +30,9 @@ func TestCompletingTakesFewRoundTrips(t *testing.T) {
 	})})
 	s.Must(err)
 	for try := range 2 { // the first one prepares the statements
-		made := s.open()
+		checkout := s.open()
 		counter.Store(0)
-		_, err := s.checkouts.Complete(s.key(seller), made.ID)
+		_, err := s.checkouts.Complete(s.key(seller), checkout.ID)
 		s.Must(err)
 		if got := counter.Load(); try == 1 && (got < 8 || got > 12) {
 			t.Errorf("got %d round trips for four tickets, want at most 12", got)

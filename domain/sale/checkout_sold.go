@@ -81,19 +81,19 @@ func (c Checkout) fullName() *string {
 
 // tickets returns one ticket per piece of each item.
 func (c Checkout) tickets(rootEventID *string, now time.Time) ([]ticket.Record, error) {
-	var made []ticket.Record
+	var result []ticket.Record
 	for i := range c.Items {
 		first := ticket.Record{Ticket: c.ticket(&c.Items[i], rootEventID, now)}
 		var err error
 		if first.Document, err = printed(first.Ticket); err != nil {
 			return nil, err
 		}
-		made = append(made, first)
+		result = append(result, first)
 		for range c.Items[i].Amount - 1 {
-			made = append(made, anotherTicket(first, now))
+			result = append(result, anotherTicket(first, now))
 		}
 	}
-	return made, nil
+	return result, nil
 }
 
 // anotherTicket returns a copy of an item's first ticket with a new _id and new codes. The codes of the first ticket are

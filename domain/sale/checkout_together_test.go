@@ -30,9 +30,9 @@ func (s *shop) openOther() sale.Checkout {
 	s.T.Helper()
 	input := wants("o1", "seats", 4)
 	input.SellerID = other
-	made, err := s.checkouts.Create(s.anonymous(), input)
+	checkout, err := s.checkouts.Create(s.anonymous(), input)
 	s.Must(err)
-	return made
+	return checkout
 }
 
 // otherSells creates an event and a ticket type of the other seller.
@@ -160,8 +160,8 @@ func TestLockedInvoiceNumbersDelayNoOtherSeller(t *testing.T) {
 		}
 	})
 	waiting.Wait()
-	for _, one := range held { // some may have timed out
-		_, err := s.checkouts.Complete(s.key(seller), one.ID)
+	for _, checkout := range held { // some may have timed out
+		_, err := s.checkouts.Complete(s.key(seller), checkout.ID)
 		s.Must(err)
 	}
 	if got := s.Count("SELECT max(number) FROM invoices WHERE seller_id = '" + string(seller) + "'"); got != each+1 {
@@ -196,12 +196,12 @@ func TestRepeatedCompletionsHaveOneStoredResponse(t *testing.T) {
 	var all sync.WaitGroup
 	var mutex sync.Mutex
 	for n := range each {
-		made := s.open()
-		requests[n] = domain.IdempotentRequest{Scope: "1/k/s /api/checkout/" + made.ID + "/complete", Key: fmt.Sprint("key ", n)}
+		checkout := s.open()
+		requests[n] = domain.IdempotentRequest{Scope: "1/k/s /api/checkout/" + checkout.ID + "/complete", Key: fmt.Sprint("key ", n)}
 		for again := range 3 {
 			all.Go(func() {
 				ctx := domain.WithIdempotentRequest(s.key(seller), requests[n])
-				answer, err := processes[again%2].Complete(ctx, made.ID)
+				answer, err := processes[again%2].Complete(ctx, checkout.ID)
 				mutex.Lock()
 				defer mutex.Unlock()
 				switch {
@@ -284,9 +284,9 @@ func TestACallerThatGivesUpStopsNoSale(t *testing.T) {
 // SALE-1: more than 100 tickets.
 func TestALargeOrderIsCompletedAlone(t *testing.T) {
 	s := newShop(t)
-	made, err := s.checkouts.Create(s.anonymous(), wants("e1", "stalls", 600, "balcony", 300))
+	checkout, err := s.checkouts.Create(s.anonymous(), wants("e1", "stalls", 600, "balcony", 300))
 	s.Must(err)
-	complete, err := s.checkouts.Complete(s.key(seller), made.ID)
+	complete, err := s.checkouts.Complete(s.key(seller), checkout.ID)
 	s.Must(err)
 	if got := s.Count("SELECT count(*) FROM tickets"); complete.Status != sale.CheckoutComplete || got != 900 {
 		t.Errorf("%s with %d tickets", complete.Status, got)

@@ -53,9 +53,9 @@ func (s Checkouts) TrySIREN(ctx context.Context, identifier string) (identificat
 	if _, err := domain.Authorize(ctx, domain.TrySIREN); err != nil {
 		return identification.Trial{}, err
 	}
-	var problems domain.Problems
-	problems.Length("identifier", identifier, maxTriedNumber)
-	if err := problems.Err(); err != nil {
+	var errs domain.FieldErrors
+	errs.Length("identifier", identifier, maxTriedNumber)
+	if err := errs.Err(); err != nil {
 		return identification.Trial{}, err
 	}
 	return identification.TrySIREN(identifier), nil

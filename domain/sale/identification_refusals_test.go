@@ -28,7 +28,7 @@ func (s *shop) reasonsOf(of ids.Seller) string {
 func TestRefusalsOfTheIdentificationRuleAreCounted(t *testing.T) {
 	s := newShop(t)
 	s.french()
-	made := s.open()
+	checkout := s.open()
 	number := func(text string) string {
 		return strings.Replace(acme, `" 732829320"`, fmt.Sprintf("%q", text), 1)
 	}
@@ -39,7 +39,7 @@ func TestRefusalsOfTheIdentificationRuleAreCounted(t *testing.T) {
 		domaintest.Merged(acme, `"identification":null`), domaintest.Merged(acme, `"city":""`), domaintest.Merged(acme, `"identification":"732829320"`),
 	} {
 		s.now = s.now.Add(time.Minute)
-		if _, err := s.submit(made, sent); !domain.HasCode(err, domain.CodeValidationFailed) {
+		if _, err := s.submit(checkout, sent); !domain.HasCode(err, domain.CodeValidationFailed) {
 			t.Fatalf("%s: %v", sent, err)
 		}
 	}
@@ -60,10 +60,10 @@ func TestRefusalsOfTheIdentificationRuleAreCounted(t *testing.T) {
 		}
 	})
 	t.Run("other errors and accepted details do not count", func(t *testing.T) {
-		if _, err := s.submit(made, domaintest.Merged(acme, `"email":"zoe"`)); !domain.HasCode(err, domain.CodeValidationFailed) {
+		if _, err := s.submit(checkout, domaintest.Merged(acme, `"email":"zoe"`)); !domain.HasCode(err, domain.CodeValidationFailed) {
 			t.Errorf("an invalid email address: %v", err)
 		}
-		_, err := s.submit(made, acme)
+		_, err := s.submit(checkout, acme)
 		s.Must(err)
 		if got := s.reasonsOf(seller); got != want {
 			t.Errorf("got %s, want %s", got, want)

@@ -17,16 +17,16 @@ type allowance struct {
 
 // allowance returns what can still be credited after the lines so far. Retained fees are excluded.
 func (b book) allowance() allowance {
-	made := allowance{map[string]*big.Rat{}, map[string]*big.Rat{}, map[lineKey]*big.Rat{}}
+	result := allowance{map[string]*big.Rat{}, map[string]*big.Rat{}, map[lineKey]*big.Rat{}}
 	for name := range b.charged {
-		made.own[name] = new(big.Rat)
+		result.own[name] = new(big.Rat)
 	}
 	for _, line := range b.lines {
 		if line.Type != keptFee {
-			made.count(line)
+			result.count(line)
 		}
 	}
-	return made
+	return result
 }
 
 // count adds a line's total to each sum that it belongs to.
@@ -52,8 +52,8 @@ func at(sums map[string]*big.Rat, rate string) *big.Rat {
 // take limits lines of one unit each to what can still be credited, and drops those for which nothing is left. Discounts come
 // first, because reversing them raises what can be credited.
 func (a allowance) take(wanted []InvoiceItem) []InvoiceItem {
-	slices.SortStableFunc(wanted, func(one, other InvoiceItem) int {
-		return cmp.Compare(min(exact(one.Price).Sign(), 0), min(exact(other.Price).Sign(), 0))
+	slices.SortStableFunc(wanted, func(invoiceItem, other InvoiceItem) int {
+		return cmp.Compare(min(exact(invoiceItem.Price).Sign(), 0), min(exact(other.Price).Sign(), 0))
 	})
 	var lines []InvoiceItem
 	for _, line := range wanted {

@@ -30,9 +30,9 @@ func cancellationOf(change transactionChange, issued []Invoice, now time.Time) (
 	}
 	lines = append(lines, covered(book.keptFees(change.new.Transaction), lines)...)
 	original := issued[0]
-	made := original
-	made.Kind, made.Cancels = CancellationInvoice, &CanceledInvoice{InvoiceID: original.ID, Number: original.Number}
-	return made.completed(lines, book.lines, now), true
+	invoice := original
+	invoice.Kind, invoice.Cancels = CancellationInvoice, &CanceledInvoice{InvoiceID: original.ID, Number: original.Number}
+	return invoice.completed(lines, book.lines, now), true
 }
 
 // mayCancel reports whether a change may need a cancellation invoice. It can be called before any invoice is read.
@@ -80,20 +80,20 @@ func (i InvoiceItem) rate() string {
 }
 
 func bookOf(issued []Invoice) book {
-	made := book{
+	result := book{
 		charged: map[lineKey]InvoiceItem{}, canceled: map[lineKey]int{}, decimals: issued[0].Currency.Decimals(),
 	}
 	for _, invoice := range issued {
-		made.lines = append(made.lines, invoice.Items...)
+		result.lines = append(result.lines, invoice.Items...)
 		for _, item := range invoice.Items {
 			if invoice.Kind == CancellationInvoice {
-				made.canceled[item.name()]++
-			} else if _, met := made.charged[item.name()]; !met {
-				made.charged[item.name()] = item
+				result.canceled[item.name()]++
+			} else if _, met := result.charged[item.name()]; !met {
+				result.charged[item.name()] = item
 			}
 		}
 	}
-	return made
+	return result
 }
 
 // amount rounds an imported amount to the currency's decimals.
@@ -123,9 +123,9 @@ func (b book) rest() []InvoiceItem {
 	}
 	allowed := b.allowance()
 	var lines []InvoiceItem
-	for _, one := range order {
-		if one.total.Sign() != 0 && at(allowed.atRate, one.first.rate()).Sign() != 0 {
-			lines = append(lines, takenBack(one.first, one.amount, one.total))
+	for _, item := range order {
+		if item.total.Sign() != 0 && at(allowed.atRate, item.first.rate()).Sign() != 0 {
+			lines = append(lines, takenBack(item.first, item.amount, item.total))
 		}
 	}
 	return lines

@@ -22,10 +22,10 @@ func (w *fixture) invoices() []sale.Invoice {
 	var list []sale.Invoice
 	for found.Next() {
 		var text string
-		var one sale.Invoice
+		var invoice sale.Invoice
 		w.Must(found.Scan(&text))
-		w.Must(json.Unmarshal([]byte(text), &one))
-		list = append(list, one)
+		w.Must(json.Unmarshal([]byte(text), &invoice))
+		list = append(list, invoice)
 	}
 	w.Must(found.Err())
 	return list
@@ -67,15 +67,15 @@ func (w *fixture) changed(transaction string) []string {
 	w.T.Helper()
 	before := len(w.invoices())
 	w.imported(seller, sale.ImportedTransactions{Updated: 1}, transaction)
-	var made []string
+	var created []string
 	for _, invoice := range w.invoices()[before:] {
-		made = append(made, sums(invoice))
+		created = append(created, sums(invoice))
 		if invoice.Kind != sale.CancellationInvoice || invoice.Cancels == nil || invoice.Cancels.Number != 1 ||
 			invoice.Cancels.InvoiceID != w.invoices()[0].ID || *invoice.Buyer.City != "Paris" || len(invoice.Identification) != 1 {
 			w.T.Errorf("got the cancellation %+v", invoice)
 		}
 	}
-	return made
+	return created
 }
 
 // wantLeft checks the sums over all invoices.

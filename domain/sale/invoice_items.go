@@ -124,7 +124,7 @@ func differenceLines(lines []InvoiceItem, difference *big.Rat, rate *document.Nu
 	if all.Sign() == 0 {
 		rates = []*document.Number{rate}
 	}
-	var made []InvoiceItem
+	var invoiceItems []InvoiceItem
 	rest := difference
 	for i, rate := range rates {
 		share := rest
@@ -133,9 +133,9 @@ func differenceLines(lines []InvoiceItem, difference *big.Rat, rate *document.Nu
 			share = rounded(share.Quo(share, all), decimals)
 		}
 		if share.Sign() != 0 {
-			made = append(made, newLine(kind, nil, name, 1, nearest(share), rate))
+			invoiceItems = append(invoiceItems, newLine(kind, nil, name, 1, nearest(share), rate))
 		}
 		rest = minus(rest, share)
 	}
-	return made
+	return invoiceItems
 }

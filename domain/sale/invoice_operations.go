@@ -46,9 +46,9 @@ type InvoiceFilter struct {
 
 // Check returns all validation errors of the filter's fields.
 func (f InvoiceFilter) Check() error {
-	var problems domain.Problems
-	problems.Values("handOverStateIn", len(f.HandOverStateIn))
-	return problems.Err()
+	var errs domain.FieldErrors
+	errs.Values("handOverStateIn", len(f.HandOverStateIn))
+	return errs.Err()
 }
 
 // List returns a page of the seller's invoices, oldest first. Requires invoices:list, or a session with role VIEWER.

@@ -92,12 +92,12 @@ func TestInvoicesNeedTheirPermissions(t *testing.T) {
 			list, listed := invoices.List(ctx, sale.InvoiceFilter{}, domain.Page{Limit: 10})
 			_, got := invoices.Get(ctx, id)
 			_, repeated := invoices.RetryHandOver(ctx, id)
-			for _, one := range []struct {
+			for _, item := range []struct {
 				err  error
 				want domain.Code
 			}{{listed, row.list}, {got, row.get}, {repeated, row.repeat}} {
-				if code := domain.AsError(one.err); (one.err == nil) != (one.want == "") || (one.err != nil && code.Code != one.want) {
-					t.Errorf("got %v, want %s", one.err, one.want)
+				if code := domain.AsError(item.err); (item.err == nil) != (item.want == "") || (item.err != nil && code.Code != item.want) {
+					t.Errorf("got %v, want %s", item.err, item.want)
 				}
 			}
 			if row.actor.SellerID == other && len(list.Items) != 0 {

@@ -149,11 +149,11 @@ func (w *fixture) issuing(of ids.Seller, id string, end error) (issued sale.Invo
 		return issued, err
 	}
 	err = w.Store.Transactions().InTx(w.T.Context(), func(tx sale.TransactionTx) error {
-		made, err := tx.CreateInvoices(w.T.Context(), of, []sale.Invoice{sale.NewInvoice(record.Transaction, issuer, w.now)})
+		invoices, err := tx.CreateInvoices(w.T.Context(), of, []sale.Invoice{sale.NewInvoice(record.Transaction, issuer, w.now)})
 		if err != nil {
 			return err
 		}
-		issued = made[0]
+		issued = invoices[0]
 		return end
 	})
 	return issued, err
@@ -216,9 +216,9 @@ func TestIssuedAtFollowsTheNumber(t *testing.T) {
 	}
 	var found struct{ Invoices invoicesPart }
 	w.asks(`{ invoices { nodes { number } pageInfo { endCursor } } }`, &found)
-	for n, one := range found.Invoices.Nodes {
-		if one.Number != n+1 {
-			t.Errorf("position %d of the list has number %d", n, one.Number)
+	for n, item := range found.Invoices.Nodes {
+		if item.Number != n+1 {
+			t.Errorf("position %d of the list has number %d", n, item.Number)
 		}
 	}
 }

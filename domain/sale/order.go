@@ -81,8 +81,8 @@ type wanted struct {
 	eventID string
 	items   []WantedItem
 	// path is the input field that contained the items.
-	path     string
-	problems *domain.Problems
+	path string
+	errs *domain.FieldErrors
 }
 
 // The input fields that may contain the items of an order. Programs written for other platforms send tickets (BODY-22).
@@ -92,14 +92,14 @@ const (
 )
 
 // wantedIn returns the order in an input that has items, tickets, or both with equal content.
-func wantedIn(eventID string, items, tickets []WantedItem, problems *domain.Problems) wanted {
+func wantedIn(eventID string, items, tickets []WantedItem, errs *domain.FieldErrors) wanted {
 	if items == nil && tickets != nil {
-		return wanted{eventID, tickets, ticketsPath, problems}
+		return wanted{eventID, tickets, ticketsPath, errs}
 	}
 	if tickets != nil && !slices.Equal(items, tickets) {
-		problems.Add(ticketsPath, "must be the same as items when both are sent")
+		errs.Add(ticketsPath, "must be the same as items when both are sent")
 	}
-	return wanted{eventID, items, itemsPath, problems}
+	return wanted{eventID, items, itemsPath, errs}
 }
 
 // priced returns the order with its prices. It adds all errors to problems at once: invalid amounts, an unknown event or
@@ -107,9 +107,9 @@ func wantedIn(eventID string, items, tickets []WantedItem, problems *domain.Prob
 // if there were no errors (SALE-5).
 func (w wanted) priced(ctx context.Context, from catalog.Reader, seller ids.Seller, now time.Time) (Order, error) {
 	w.counted()
-	var found domain.Problems
+	var found domain.FieldErrors
 	order, err := wanted{w.eventID, w.items[:min(len(w.items), maxOrderItems)], w.path, &found}.lookedUp(ctx, from, seller, now)
-	w.problems.Further(found.Err())
+	w.errs.Merge(found.Err())
 	return order, err
 }
 
@@ -122,9 +122,9 @@ func (w wanted) lookedUp(ctx context.Context, from catalog.Reader, seller ids.Se
 	event, known := events[w.eventID]
 	switch {
 	case !known:
-		w.problems.Add("eventId", "does not exist")
+		w.errs.Add("eventId", "does not exist")
 	case event.Type.Gathers():
-		w.problems.Add("eventId", "must not be an event of type "+string(event.Type)+"; use one of the events below it")
+		w.errs.Add("eventId", "must not be an event of type "+string(event.Type)+"; use one of the events below it")
 	}
 	ids := make([]string, len(w.items))
 	for i, item := range w.items {
@@ -146,35 +146,35 @@ func (w wanted) lookedUp(ctx context.Context, from catalog.Reader, seller ids.Se
 // references returns the ids that are well-formed.
 func references(ids ...string) []string {
 	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
-		var problems domain.Problems
-		problems.Reference("", id)
-		return problems.Any()
+		var errs domain.FieldErrors
+		errs.Reference("", id)
+		return errs.Any()
 	})
 }
 
 // counted validates what needs no look-up.
 func (w wanted) counted() {
-	w.problems.Reference("eventId", w.eventID)
+	w.errs.Reference("eventId", w.eventID)
 	if w.items == nil {
-		w.problems.Add(w.path, "is required")
+		w.errs.Add(w.path, "is required")
 		return
 	}
 	if count := len(w.items); count == 0 || count > maxOrderItems {
-		w.problems.Add(w.path, fmt.Sprintf("must have 1 to %d entries, not %d", maxOrderItems, count))
+		w.errs.Add(w.path, fmt.Sprintf("must have 1 to %d entries, not %d", maxOrderItems, count))
 		return
 	}
 	tickets := 0
 	for i, item := range w.items {
 		path := domain.IndexPath(w.path, i)
-		w.problems.Reference(path+".ticketTypeId", item.TicketTypeID)
+		w.errs.Reference(path+".ticketTypeId", item.TicketTypeID)
 		if item.Amount < 1 || item.Amount > maxOrderTickets {
-			w.problems.Add(path+".amount", fmt.Sprintf("must be 1 to %d", maxOrderTickets))
+			w.errs.Add(path+".amount", fmt.Sprintf("must be 1 to %d", maxOrderTickets))
 			continue
 		}
 		tickets += item.Amount
 	}
 	if tickets > maxOrderTickets {
-		w.problems.Add(w.path, fmt.Sprintf("must have at most %d tickets in total, not %d", maxOrderTickets, tickets))
+		w.errs.Add(w.path, fmt.Sprintf("must have at most %d tickets in total, not %d", maxOrderTickets, tickets))
 	}
 }
 
@@ -199,36 +199,36 @@ func (w wanted) places(
 
 // order prices each item and sums up. If places is nil, it does not check to which events the ticket types belong.
 func (w wanted) order(types map[string]catalog.TicketType, places map[string]bool, now time.Time) Order {
-	made := Order{EventID: w.eventID, Items: make([]OrderItem, 0, len(w.items))}
+	order := Order{EventID: w.eventID, Items: make([]OrderItem, 0, len(w.items))}
 	total := new(big.Rat)
 	for i, item := range w.items {
 		path := domain.IndexPath(w.path, i) + ".ticketTypeId"
 		kind, known := types[item.TicketTypeID]
 		switch {
 		case !known:
-			w.problems.Add(path, "does not exist")
+			w.errs.Add(path, "does not exist")
 		case places != nil && !places[kind.EventID]:
-			w.problems.Add(path, "belongs to another event")
+			w.errs.Add(path, "belongs to another event")
 		case !kind.Active:
-			w.problems.Add(path, "is not active")
-		case made.Currency != "" && kind.Currency != made.Currency:
-			w.problems.Add(path, fmt.Sprintf("must be priced in %s like the other items, not in %s", made.Currency, kind.Currency))
+			w.errs.Add(path, "is not active")
+		case order.Currency != "" && kind.Currency != order.Currency:
+			w.errs.Add(path, fmt.Sprintf("must be priced in %s like the other items, not in %s", order.Currency, kind.Currency))
 		default:
-			made.Currency = kind.Currency
+			order.Currency = kind.Currency
 			price, _ := new(big.Rat).SetString(kind.Price.String())
 			total.Add(total, price.Mul(price, big.NewRat(int64(item.Amount), 1)))
-			made.Items = append(made.Items, OrderItem{
+			order.Items = append(order.Items, OrderItem{
 				ID: ids.New(now), TicketTypeID: kind.ID, EventID: kind.EventID, Name: kind.Name, Amount: item.Amount,
 				Price: kind.Price, TaxRate: kind.TaxRate,
 			})
 		}
 	}
 	price, exact := exactNumber(total)
-	if !exact || !countable(total, made.Currency.Decimals()) {
-		w.problems.Add(w.path, "must cost less in total: JSON numbers cannot hold this price exactly")
+	if !exact || !countable(total, order.Currency.Decimals()) {
+		w.errs.Add(w.path, "must cost less in total: JSON numbers cannot hold this price exactly")
 	}
-	made.RealPrice = price
-	return made
+	order.RealPrice = price
+	return order
 }
 
 // countable reports whether every amount up to total, with the given decimals, is a distinct float64. Only then do the net

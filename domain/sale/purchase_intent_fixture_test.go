@@ -57,10 +57,10 @@ func stalls() sale.NewPurchaseIntent {
 // made creates a purchase intent and removes its event.
 func (w *intentFixture) made(input sale.NewPurchaseIntent) sale.PurchaseIntent {
 	w.T.Helper()
-	made, err := w.intents.Create(w.key(seller), input)
+	purchaseIntent, err := w.intents.Create(w.key(seller), input)
 	w.Must(err)
 	w.wantEvents("purchaseIntent.created")
-	return made
+	return purchaseIntent
 }
 
 // move makes a status change by its name.

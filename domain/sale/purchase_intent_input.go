@@ -58,21 +58,21 @@ type surroundings struct {
 // created returns the purchase intent for the input, or an error that names everything wrong with the input. Errors of the
 // identification rule come first because clients display their message (IDENT-8).
 func (n NewPurchaseIntent) created(ctx context.Context, by *domain.Actor, in surroundings) (PurchaseIntent, error) {
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	now := moment.New(in.now)
-	made := PurchaseIntent{
+	purchaseIntent := PurchaseIntent{
 		ID: ids.New(in.now), SellerID: by.SellerID, Status: IntentCreated, CreatedBy: by.Creator(), CreatedAt: now, UpdatedAt: now,
 	}
-	order, err := wantedIn(n.EventID, n.Items, n.Tickets, &problems).priced(ctx, in.catalog, by.SellerID, in.now)
+	order, err := wantedIn(n.EventID, n.Items, n.Tickets, &errs).priced(ctx, in.catalog, by.SellerID, in.now)
 	if err != nil {
 		return PurchaseIntent{}, err
 	}
-	made.Order = order
-	made.apply(n.change(), &problems)
-	made.expire(optional.FromPointer(n.ExpiresAt), &problems, in.now)
-	kept, refused := made.identified(in.rules, n.Identification, made.Total())
-	made.Identification = kept
-	return made, withFields(refused, problems.Err())
+	purchaseIntent.Order = order
+	purchaseIntent.apply(n.change(), &errs)
+	purchaseIntent.expire(optional.FromPointer(n.ExpiresAt), &errs, in.now)
+	kept, refused := purchaseIntent.identified(in.rules, n.Identification, purchaseIntent.Total())
+	purchaseIntent.Identification = kept
+	return purchaseIntent, withFields(refused, errs.Err())
 }
 
 // with returns the purchase intent after a change, or an error that names everything wrong with the change. The changed buyer
@@ -81,12 +81,12 @@ func (p PurchaseIntent) with(ctx context.Context, change PurchaseIntentChange, i
 	if err := p.mayChange(in.now); err != nil {
 		return PurchaseIntent{}, err
 	}
-	var problems domain.Problems
-	if err := p.order(ctx, change.Items, &problems, in); err != nil {
+	var errs domain.FieldErrors
+	if err := p.order(ctx, change.Items, &errs, in); err != nil {
 		return PurchaseIntent{}, err
 	}
-	p.apply(change.BuyerChange, &problems)
-	p.expire(change.ExpiresAt, &problems, in.now)
+	p.apply(change.BuyerChange, &errs)
+	p.expire(change.ExpiresAt, &errs, in.now)
 	sent := change.Identification.Or(ecmajson.Value{})
 	if !change.Identification.Set {
 		sent = documentsOf(p.Identification)
@@ -95,14 +95,14 @@ func (p PurchaseIntent) with(ctx context.Context, change PurchaseIntentChange, i
 	if change.Identification.Set || len(kept) > 0 { // stored documents stay if the feature was turned off
 		p.Identification = kept
 	}
-	return p, withFields(refused, problems.Err())
+	return p, withFields(refused, errs.Err())
 }
 
 // order replaces the items. An approved purchase intent keeps the items that were approved.
 func (p *PurchaseIntent) order(
-	ctx context.Context, sent optional.Value[[]WantedItem], problems *domain.Problems, in surroundings,
+	ctx context.Context, sent optional.Value[[]WantedItem], errs *domain.FieldErrors, in surroundings,
 ) error {
-	problems.NotNull(itemsPath, sent.IsNull())
+	errs.NotNull(itemsPath, sent.IsNull())
 	items := sent.Or(wantedOf(p.Items))
 	if slices.Equal(items, wantedOf(p.Items)) {
 		return nil
@@ -110,8 +110,8 @@ func (p *PurchaseIntent) order(
 	if p.Status == IntentApproved {
 		return domain.InvalidState("The items of an APPROVED purchase intent cannot be changed")
 	}
-	order, err := wanted{p.EventID, items, itemsPath, problems}.priced(ctx, in.catalog, p.SellerID, in.now)
-	if err == nil && !problems.Any() {
+	order, err := wanted{p.EventID, items, itemsPath, errs}.priced(ctx, in.catalog, p.SellerID, in.now)
+	if err == nil && !errs.Any() {
 		p.Order = order
 	}
 	return err
@@ -126,10 +126,10 @@ func wantedOf(items []OrderItem) []WantedItem {
 }
 
 // expire sets or clears the expiry.
-func (p *PurchaseIntent) expire(at optional.Value[moment.DateTime], problems *domain.Problems, now time.Time) {
+func (p *PurchaseIntent) expire(at optional.Value[moment.DateTime], errs *domain.FieldErrors, now time.Time) {
 	p.ExpiresAt = at.ApplyPointer(p.ExpiresAt)
 	if at.Set && p.expired(now) {
-		problems.Add("expiresAt", "must be in the future")
+		errs.Add("expiresAt", "must be in the future")
 	}
 }
 
@@ -153,12 +153,12 @@ type PurchaseIntentFilter struct {
 
 // Check returns all validation errors of the filter's fields.
 func (f PurchaseIntentFilter) Check() error {
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	for _, text := range [...]struct{ path, text string }{
 		{"eventId", f.EventID}, {"customerId", f.CustomerID}, {"email", f.Email}, {"text", f.Text},
 	} {
-		problems.Text(text.path, text.text)
+		errs.Text(text.path, text.text)
 	}
-	problems.Values("statusIn", len(f.StatusIn))
-	return problems.Err()
+	errs.Values("statusIn", len(f.StatusIn))
+	return errs.Err()
 }

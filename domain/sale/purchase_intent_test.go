@@ -141,9 +141,9 @@ func TestAnUpdateWithoutChangesPublishesNothing(t *testing.T) {
 	input := stalls()
 	input.Company, input.Street, input.Postal, input.City, input.Country = new("ACME"), new("1 rue"), new("75002"), new("Paris"), new("FR")
 	input.Identification = domaintest.JSON(`[{"type":"france_siren","identifier":" 732829320"}]`)
-	made := w.made(input)
+	created := w.made(input)
 	update := func(change sale.PurchaseIntentChange) (sale.PurchaseIntent, error) {
-		return w.intents.Update(w.key(seller), made.ID, change)
+		return w.intents.Update(w.key(seller), created.ID, change)
 	}
 	w.now = w.now.Add(time.Minute)
 	w.Exec(`UPDATE ticket_types SET price = 99 WHERE id = 'stalls'`)
@@ -151,7 +151,7 @@ func TestAnUpdateWithoutChangesPublishesNothing(t *testing.T) {
 		Items: optional.Some(input.Items), BuyerChange: sale.BuyerChange{Company: optional.Some(" ACME ")}, ExpiresAt: optional.Null[moment.DateTime](),
 		Identification: optional.Some(domaintest.JSON(`[{"identifier":"732829320","type":"france_siren"}]`)),
 	})
-	if err != nil || same.RealPrice != "20.2" || same.UpdatedAt != made.UpdatedAt || same.Items[0].ID != made.Items[0].ID {
+	if err != nil || same.RealPrice != "20.2" || same.UpdatedAt != created.UpdatedAt || same.Items[0].ID != created.Items[0].ID {
 		t.Errorf("got %+v, %v", same, err)
 	}
 	w.wantEvents()
@@ -183,7 +183,7 @@ func TestAnUpdateWithoutChangesPublishesNothing(t *testing.T) {
 	if err != nil || len(kept.Identification) != 1 {
 		t.Errorf("without the module: %v, %v", kept.Identification, err)
 	}
-	_, err = w.intents.Approve(w.key(seller), made.ID)
+	_, err = w.intents.Approve(w.key(seller), created.ID)
 	w.Must(err)
 	_, err = update(sale.PurchaseIntentChange{Items: optional.Some(input.Items)})
 	stopped(t, err, domain.CodeInvalidState, "items")
@@ -197,15 +197,15 @@ func TestAnUpdateWithoutChangesPublishesNothing(t *testing.T) {
 func TestOneOfConcurrentStatusChangesWins(t *testing.T) {
 	w := newIntentFixture(t)
 	for range 5 {
-		made := w.made(stalls())
+		purchaseIntent := w.made(stalls())
 		errs := make([]error, 8)
 		var all sync.WaitGroup
 		for i := range errs {
 			name := []string{"approve", "reject"}[i%2]
-			all.Go(func() { _, errs[i] = w.move(name, made.ID) })
+			all.Go(func() { _, errs[i] = w.move(name, purchaseIntent.ID) })
 		}
 		all.Wait()
-		after, err := w.intents.Get(w.key(seller), made.ID)
+		after, err := w.intents.Get(w.key(seller), purchaseIntent.ID)
 		w.Must(err)
 		lost := map[sale.PurchaseIntentStatus]int{sale.IntentApproved: 1, sale.IntentRejected: 0}[after.Status]
 		for i, err := range errs {
@@ -223,10 +223,10 @@ func TestPurchaseIntentsExpireOnceEach(t *testing.T) {
 	input := stalls()
 	for i := range due {
 		input.ExpiresAt = w.in(1 + i%2)
-		made, err := w.intents.Create(w.key(seller), input)
+		purchaseIntent, err := w.intents.Create(w.key(seller), input)
 		w.Must(err)
 		if i%3 == 0 {
-			_, err = w.intents.Approve(w.key(seller), made.ID)
+			_, err = w.intents.Approve(w.key(seller), purchaseIntent.ID)
 			w.Must(err)
 		}
 	}
@@ -309,8 +309,8 @@ func TestFiltersOfPurchaseIntents(t *testing.T) {
 		list, err := w.intents.List(w.key(seller), c.filter, domain.Page{Limit: 10})
 		w.Must(err)
 		var got []string
-		for _, one := range list.Items {
-			got = append(got, one.ID)
+		for _, purchaseIntent := range list.Items {
+			got = append(got, purchaseIntent.ID)
 		}
 		if total, err := list.Total(t.Context()); err != nil || !slices.Equal(got, c.want) || total != len(c.want) {
 			t.Errorf("%s: got %q of %d, %v", name, got, total, err)

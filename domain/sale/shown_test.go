@@ -13,8 +13,8 @@ import (
 // WEBHOOK-21.
 func TestACheckoutShowsTheFieldsOfOtherPlatforms(t *testing.T) {
 	s := newShop(t)
-	made := s.open()
-	submitted, err := s.submit(made, acme)
+	checkout := s.open()
+	submitted, err := s.submit(checkout, acme)
 	s.Must(err)
 	text, err := json.Marshal(submitted)
 	s.Must(err)
@@ -41,34 +41,34 @@ func TestACheckoutShowsTheFieldsOfOtherPlatforms(t *testing.T) {
 // WEBHOOK-21.
 func TestTheHolderOfACheckoutsSecretGetsIt(t *testing.T) {
 	s := newShop(t)
-	made := s.open()
+	checkout := s.open()
 	for name, call := range map[string]func() (sale.Checkout, error){
-		"details with the secret as input": func() (sale.Checkout, error) { return s.submit(made, acme) },
+		"details with the secret as input": func() (sale.Checkout, error) { return s.submit(checkout, acme) },
 		"details with the secret as header": func() (sale.Checkout, error) {
-			ctx := domain.WithCall(t.Context(), domain.Call{CheckoutSecret: made.Secret})
-			return s.checkouts.Submit(ctx, made.ID, "", details(acme))
+			ctx := domain.WithCall(t.Context(), domain.Call{CheckoutSecret: checkout.Secret})
+			return s.checkouts.Submit(ctx, checkout.ID, "", details(acme))
 		},
 		"abort": func() (sale.Checkout, error) {
 			other := s.open()
 			aborted, err := s.checkouts.Abort(s.anonymous(), other.ID, other.Secret)
-			aborted.Secret = strings.Replace(aborted.Secret, other.Secret, made.Secret, 1)
+			aborted.Secret = strings.Replace(aborted.Secret, other.Secret, checkout.Secret, 1)
 			return aborted, err
 		},
 	} {
-		if got, err := call(); err != nil || got.Secret != made.Secret {
+		if got, err := call(); err != nil || got.Secret != checkout.Secret {
 			t.Errorf("%s: got %q, %v", name, got.Secret, err)
 		}
 	}
 	t.Run("other callers don't get it", func(t *testing.T) {
-		submitted, err := s.checkouts.Submit(s.key(seller), made.ID, made.Secret, details(acme))
+		submitted, err := s.checkouts.Submit(s.key(seller), checkout.ID, checkout.Secret, details(acme))
 		s.Must(err)
-		complete, err := s.checkouts.Complete(s.key(seller), made.ID)
+		complete, err := s.checkouts.Complete(s.key(seller), checkout.ID)
 		s.Must(err)
-		if submitted.Secret != "" || complete.Secret != "" || s.stored(made.ID).Secret != "" {
+		if submitted.Secret != "" || complete.Secret != "" || s.stored(checkout.ID).Secret != "" {
 			t.Errorf("got %q %q", submitted.Secret, complete.Secret)
 		}
 	})
-	if _, data := s.happened(); strings.Contains(strings.Join(data, ""), made.Secret) {
+	if _, data := s.happened(); strings.Contains(strings.Join(data, ""), checkout.Secret) {
 		t.Error("the secret was published")
 	}
 }

@@ -47,13 +47,13 @@ func (c Cancellation) ShownRefundable() *ecmajson.Value {
 	if c.RefundableByTarget == nil {
 		return nil
 	}
-	members := make([]ecmajson.Member, 0, len(c.RefundableByTarget))
+	fields := make([]ecmajson.Field, 0, len(c.RefundableByTarget))
 	for _, target := range slices.Sorted(maps.Keys(c.RefundableByTarget)) {
 		// The error is impossible: a Number is always numeric.
 		amount, _ := ecmajson.Parse([]byte(c.RefundableByTarget[target].String()), ecmajson.Limits{})
-		members = append(members, ecmajson.Member{Name: target, Value: amount})
+		fields = append(fields, ecmajson.Field{Name: target, Value: amount})
 	}
-	object := ecmajson.NewObject(members)
+	object := ecmajson.NewObject(fields)
 	return &object
 }
 

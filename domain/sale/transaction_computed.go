@@ -13,36 +13,36 @@ import (
 
 // The names of computed fields (SALE-2).
 const (
-	memberID       = "_id"
-	memberTaxRate  = "taxRate"
-	memberTotal    = "total"
-	memberLanguage = "preferredLanguage"
+	fieldID       = "_id"
+	fieldTaxRate  = "taxRate"
+	fieldTotal    = "total"
+	fieldLanguage = "preferredLanguage"
 )
 
 // feeDefinition is the field table of fee components. An object with this table is a fee component, wherever it occurs.
 var feeDefinition = func() *document.Definition {
-	fee, _ := TransactionDefinition.Member("cancellationFee")
+	fee, _ := TransactionDefinition.Field("cancellationFee")
 	return fee.Type.Object
 }()
 
 // withTotals returns the transaction with the total of each fee component computed from its amount and value.
-func withTotals(faults *domain.Problems, path string, transaction ecmajson.Value) ecmajson.Value {
+func withTotals(faults *domain.FieldErrors, path string, transaction ecmajson.Value) ecmajson.Value {
 	return TransactionDefinition.Rewrite(path, transaction,
 		func(path string, of *document.Definition, object ecmajson.Value) (ecmajson.Value, bool) {
 			if of.Name != feeDefinition.Name {
 				return object, false
 			}
-			amount, has := object.Member("amount")
-			value, hasBoth := object.Member("value")
+			amount, has := object.Field("amount")
+			value, hasBoth := object.Field("value")
 			if !has || !hasBoth {
 				return object, false
 			}
 			total, ok := product(amount, value)
 			if !ok {
-				faults.Add(domain.JoinPath(path, memberTotal), "is too large for a number")
+				faults.Add(domain.JoinPath(path, fieldTotal), "is too large for a number")
 				return object, false
 			}
-			return of.With(object, memberTotal, total), true
+			return of.With(object, fieldTotal, total), true
 		})
 }
 
@@ -61,20 +61,20 @@ func product(a, b ecmajson.Value) (ecmajson.Value, bool) {
 	return number, err == nil
 }
 
-// cartMembers lists the cart arrays, each with the field that identifies what an item sells.
-var cartMembers = [...]struct{ name, sells string }{{"tickets", "ticketTypeId"}, {"products", "productVariantId"}}
+// cartFields lists the cart arrays, each with the field that identifies what an item sells.
+var cartFields = [...]struct{ name, sells string }{{"tickets", "ticketTypeId"}, {"products", "productVariantId"}}
 
 // withItems returns the transaction with ids and tax rates added to the cart items that lack them. Old is the stored
 // document, null for a new transaction.
 func withItems(transaction, old ecmajson.Value, now time.Time) ecmajson.Value {
-	for _, cart := range cartMembers {
-		items, has := transaction.Member(cart.name)
+	for _, cart := range cartFields {
+		items, has := transaction.Field(cart.name)
 		if !has {
 			continue
 		}
-		row, _ := TransactionDefinition.Member(cart.name)
+		row, _ := TransactionDefinition.Field(cart.name)
 		definition := row.Type.Element.Object
-		known, _ := old.Member(cart.name)
+		known, _ := old.Field(cart.name)
 		taxed := withTaxRates(definition, items.Elements(), transaction)
 		named := withIDs(definition, taxed, known.Elements(), cart.sells, now)
 		transaction = TransactionDefinition.With(transaction, cart.name, ecmajson.NewArray(named))
@@ -84,11 +84,11 @@ func withItems(transaction, old ecmajson.Value, now time.Time) ecmajson.Value {
 
 // withTaxRates returns the items with the transaction's tax rate added to those without one.
 func withTaxRates(of *document.Definition, items []ecmajson.Value, transaction ecmajson.Value) []ecmajson.Value {
-	rate, has := transaction.Member(memberTaxRate)
+	rate, has := transaction.Field(fieldTaxRate)
 	taxed := make([]ecmajson.Value, len(items))
 	for i, item := range items {
-		if _, own := item.Member(memberTaxRate); has && !own {
-			item = of.With(item, memberTaxRate, rate)
+		if _, own := item.Field(fieldTaxRate); has && !own {
+			item = of.With(item, fieldTaxRate, rate)
 		}
 		taxed[i] = item
 	}
@@ -101,20 +101,20 @@ func withTaxRates(of *document.Definition, items []ecmajson.Value, transaction e
 func withIDs(of *document.Definition, items, known []ecmajson.Value, sells string, now time.Time) []ecmajson.Value {
 	free := map[string]bool{}
 	for _, item := range known {
-		free[textOf(item, memberID)] = true
+		free[textOf(item, fieldID)] = true
 	}
 	for _, item := range items {
-		delete(free, textOf(item, memberID))
+		delete(free, textOf(item, fieldID))
 	}
 	whole := func(item ecmajson.Value) string {
-		return string(of.With(item, memberID, ecmajson.NewString("")).Print())
+		return string(of.With(item, fieldID, ecmajson.NewString("")).Print())
 	}
 	sold := func(item ecmajson.Value) string { return textOf(item, sells) }
 	named := reuseIDs(of, items, known, free, whole)
 	named = reuseIDs(of, named, known, free, sold)
 	for i, item := range named {
-		if textOf(item, memberID) == "" {
-			named[i] = of.With(item, memberID, ecmajson.NewString(ids.New(now)))
+		if textOf(item, fieldID) == "" {
+			named[i] = of.With(item, fieldID, ecmajson.NewString(ids.New(now)))
 		}
 	}
 	return named
@@ -127,18 +127,18 @@ func reuseIDs(
 ) []ecmajson.Value {
 	waiting := map[string][]string{}
 	for _, item := range known {
-		if id := textOf(item, memberID); free[id] {
+		if id := textOf(item, fieldID); free[id] {
 			waiting[key(item)] = append(waiting[key(item)], id)
 		}
 	}
 	named := make([]ecmajson.Value, len(items))
 	for i, item := range items {
 		named[i] = item
-		if len(waiting) == 0 || textOf(item, memberID) != "" {
+		if len(waiting) == 0 || textOf(item, fieldID) != "" {
 			continue
 		}
 		if ids := waiting[key(item)]; len(ids) > 0 {
-			named[i] = of.With(item, memberID, ecmajson.NewString(ids[0]))
+			named[i] = of.With(item, fieldID, ecmajson.NewString(ids[0]))
 			waiting[key(item)] = ids[1:]
 			delete(free, ids[0])
 		}
@@ -149,19 +149,19 @@ func reuseIDs(
 // withLanguage returns the transaction with its language added if missing: the stored language of a known transaction, or the
 // request's language for a new one.
 func withLanguage(transaction, old ecmajson.Value, acceptLanguage string) ecmajson.Value {
-	if _, given := transaction.Member(memberLanguage); given {
+	if _, given := transaction.Field(fieldLanguage); given {
 		return transaction
 	}
-	if before, has := old.Member(memberLanguage); has {
-		return TransactionDefinition.With(transaction, memberLanguage, before)
+	if before, has := old.Field(fieldLanguage); has {
+		return TransactionDefinition.With(transaction, fieldLanguage, before)
 	}
 	if language, ok := LanguageOf(acceptLanguage); ok && old.Kind() == ecmajson.Null {
-		return TransactionDefinition.With(transaction, memberLanguage, ecmajson.NewString(string(language)))
+		return TransactionDefinition.With(transaction, fieldLanguage, ecmajson.NewString(string(language)))
 	}
 	return transaction
 }
 
 func textOf(object ecmajson.Value, member string) string {
-	value, _ := object.Member(member)
+	value, _ := object.Field(member)
 	return value.Text()
 }

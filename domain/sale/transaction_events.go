@@ -45,8 +45,8 @@ func eventsFor(
 			events = append(events, transactionEvent(seller, kind, change.new, of[change.new.ID]))
 		}
 	}
-	for _, one := range updated {
-		data := append(append([]byte(`{"ticket":`), one.Document...), '}')
+	for _, item := range updated {
+		data := append(append([]byte(`{"ticket":`), item.Document...), '}')
 		events = append(events, domain.Event{SellerID: seller, Type: "ticket.updated", Data: data})
 	}
 	return events, tx.UpdateTickets(ctx, seller, updated)
@@ -58,11 +58,11 @@ func transactionEvent(
 ) domain.Event {
 	data := append([]byte(`{"transaction":`), transaction.Document...)
 	data = append(data, `,"tickets":[`...)
-	for i, one := range tickets {
+	for i, item := range tickets {
 		if i > 0 {
 			data = append(data, ',')
 		}
-		data = append(data, one.Document...)
+		data = append(data, item.Document...)
 	}
 	return domain.Event{SellerID: seller, Type: kind, Data: append(data, "]}"...)}
 }
@@ -72,21 +72,21 @@ func (c transactionChange) align(tickets []ticket.Record, now moment.DateTime) (
 	ends := c.ending(tickets)
 	before, metas := c.oldMetas(), c.new.Metas()
 	var updated []ticket.Record
-	for i, one := range tickets {
+	for i, elem := range tickets {
 		item := ""
-		if one.CartItemID != nil {
-			item = *one.CartItemID
+		if elem.CartItemID != nil {
+			item = *elem.CartItemID
 		}
-		var members []ecmajson.Member
-		if ends[one.ID] && one.Status != ticket.Invalid {
-			members = append(members, ecmajson.Member{Name: "status", Value: ecmajson.NewString(string(ticket.Invalid))})
+		var fields []ecmajson.Field
+		if ends[elem.ID] && elem.Status != ticket.Invalid {
+			fields = append(fields, ecmajson.Field{Name: "status", Value: ecmajson.NewString(string(ticket.Invalid))})
 		}
 		extra := ecmajson.Value{}
-		if found := ticket.WithMetaInstead(one.ExtraFields, before[item], metas[item]); found != nil {
+		if found := ticket.WithMetaInstead(elem.ExtraFields, before[item], metas[item]); found != nil {
 			extra = *found
 		}
-		members = append(members, ecmajson.Member{Name: "extraFields", Value: extra})
-		changed, differs, err := one.With(now, members...)
+		fields = append(fields, ecmajson.Field{Name: "extraFields", Value: extra})
+		changed, differs, err := elem.With(now, fields...)
 		if err != nil {
 			return nil, err
 		}
@@ -104,21 +104,21 @@ func (c transactionChange) align(tickets []ticket.Record, now moment.DateTime) (
 func (c transactionChange) ending(tickets []ticket.Record) map[string]bool {
 	ends := map[string]bool{}
 	if c.new.Status == TransactionCanceled {
-		for _, one := range tickets {
-			ends[one.ID] = c.old == nil || c.old.Status != TransactionCanceled
+		for _, item := range tickets {
+			ends[item.ID] = c.old == nil || c.old.Status != TransactionCanceled
 		}
 		return ends
 	}
 	left := c.unitsToEnd()
-	for _, one := range tickets {
-		if one.Status == ticket.Invalid && one.CartItemID != nil {
-			left[*one.CartItemID]--
+	for _, item := range tickets {
+		if item.Status == ticket.Invalid && item.CartItemID != nil {
+			left[*item.CartItemID]--
 		}
 	}
-	for _, one := range tickets {
-		if one.Status != ticket.Invalid && one.CartItemID != nil && left[*one.CartItemID] > 0 {
-			left[*one.CartItemID]--
-			ends[one.ID] = true
+	for _, item := range tickets {
+		if item.Status != ticket.Invalid && item.CartItemID != nil && left[*item.CartItemID] > 0 {
+			left[*item.CartItemID]--
+			ends[item.ID] = true
 		}
 	}
 	return ends
@@ -163,7 +163,7 @@ func (t Transaction) SoldTickets() (ticket.Sold, bool) {
 func (t Transaction) Metas() map[string]ecmajson.Value {
 	found := map[string]ecmajson.Value{}
 	for _, item := range t.Tickets {
-		if item.Meta != nil && item.ID != nil && len(item.Meta.Members()) > 0 {
+		if item.Meta != nil && item.ID != nil && len(item.Meta.Fields()) > 0 {
 			found[*item.ID] = *item.Meta
 		}
 	}

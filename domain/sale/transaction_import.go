@@ -34,7 +34,7 @@ type ImportedTransactions struct {
 // check validates the transactions and returns them in canonical form with their fee totals computed, or an error that names
 // everything wrong with them.
 func (i TransactionImport) check(seller ids.Seller) ([]intake.Row, error) {
-	faults := domain.Problems{Bounded: true}
+	faults := domain.FieldErrors{Bounded: true}
 	rows := intake.Rules{
 		Seller: seller, Field: "transactions",
 		Read: func(path string, transaction ecmajson.Value) ecmajson.Value {
@@ -54,13 +54,13 @@ func (i TransactionImport) check(seller ids.Seller) ([]intake.Row, error) {
 func concernsTickets(row intake.Row) bool {
 	has := func(list ecmajson.Value, member string) bool {
 		return slices.ContainsFunc(list.Elements(), func(item ecmajson.Value) bool {
-			_, found := item.Member(member)
+			_, found := item.Field(member)
 			return found
 		})
 	}
-	info, _ := row.Document.Member("cancellationInfo")
-	items, _ := info.Member("cancellableItems")
-	cart, _ := row.Document.Member("tickets")
+	info, _ := row.Document.Field("cancellationInfo")
+	items, _ := info.Field("cancellableItems")
+	cart, _ := row.Document.Field("tickets")
 	canceled := TransactionStatus(row.Text("status")) == TransactionCanceled
 	return canceled || has(items, "cancelledAt") || has(cart, "meta")
 }
@@ -84,7 +84,7 @@ func changed(row intake.Row, old TransactionRecord, now time.Time) (TransactionR
 		return TransactionRecord{}, false, err
 	}
 	after := completed(row, before, "", now)
-	_, dated := after.Member(updatedAt)
+	_, dated := after.Field(updatedAt)
 	dates := !dated && old.UpdatedAt != nil
 	if dates {
 		after = TransactionDefinition.With(after, updatedAt, ecmajson.NewString(old.UpdatedAt.String()))

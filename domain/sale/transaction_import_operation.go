@@ -92,13 +92,13 @@ func (i *importing) Known(ctx context.Context, transactions []intake.Row) (map[s
 }
 
 // Stale reports whether the transaction is older than the stored one. It is false if either has no updatedAt (IMPORT-4).
-func (*importing) Stale(one intake.Row, old TransactionRecord) bool {
-	return old.UpdatedAt != nil && one.OlderThan(*old.UpdatedAt)
+func (*importing) Stale(row intake.Row, old TransactionRecord) bool {
+	return old.UpdatedAt != nil && row.OlderThan(*old.UpdatedAt)
 }
 
 // Changed returns the new state of a stored transaction, and false if nothing changes.
-func (i *importing) Changed(one intake.Row, old TransactionRecord) (TransactionRecord, bool, error) {
-	return changed(one, old, i.now)
+func (i *importing) Changed(row intake.Row, old TransactionRecord) (TransactionRecord, bool, error) {
+	return changed(row, old, i.now)
 }
 
 // Refusal returns why the caller may not change existing transactions.
@@ -106,7 +106,7 @@ func (i *importing) Refusal() string { return i.refusal() }
 
 // Update stores changed transactions. If a status change is not allowed, it stores none and returns an error.
 func (i *importing) Update(ctx context.Context, changes []intake.Change[TransactionRecord]) error {
-	moves := domain.Problems{Bounded: true}
+	moves := domain.FieldErrors{Bounded: true}
 	records := make([]TransactionRecord, len(changes))
 	for n, change := range changes {
 		if from, to := change.Old.Status, TransactionStatus(change.Row.Text("status")); !from.MayMove(to) {
@@ -154,9 +154,9 @@ func (i *importing) Publish(ctx context.Context, written []intake.Change[Transac
 // lockSoldTickets serializes this import with concurrent ticket imports, so that one of them sees the records of the other.
 func (i *importing) lockSoldTickets(ctx context.Context, transactions []intake.Row) error {
 	var ids []string
-	for _, one := range transactions {
-		if concernsTickets(one) {
-			ids = append(ids, one.ID)
+	for _, row := range transactions {
+		if concernsTickets(row) {
+			ids = append(ids, row.ID)
 		}
 	}
 	if len(ids) == 0 {
@@ -186,8 +186,8 @@ func (i *importing) cancelInvoices(ctx context.Context, all []transactionChange)
 	}
 	var cancellations []Invoice
 	for _, change := range all {
-		if made, cancels := cancellationOf(change, issued[change.new.ID], i.now); cancels {
-			cancellations = append(cancellations, made)
+		if invoice, cancels := cancellationOf(change, issued[change.new.ID], i.now); cancels {
+			cancellations = append(cancellations, invoice)
 		}
 	}
 	_, err = i.tx.CreateInvoices(ctx, i.seller, cancellations)

@@ -73,8 +73,8 @@ func TestAKeyThatMayOnlyCreateTransactionsChangesNoTicket(t *testing.T) {
 	}
 	domaintest.Equal(t, "imported with both permissions", imports("transactions:create", "tickets:update"),
 		sale.ImportedTransactions{Created: 2, Unchanged: 2})
-	if one, two := w.ticket("t1").Status, w.ticket("t4").Status; one != ticket.Invalid || two != ticket.Invalid {
-		t.Errorf("with tickets:update they are %s and %s", one, two)
+	if status, two := w.ticket("t1").Status, w.ticket("t4").Status; status != ticket.Invalid || two != ticket.Invalid {
+		t.Errorf("with tickets:update they are %s and %s", status, two)
 	}
 	w.issued(smallTicket("t5", "e"))
 	rows = []string{small("e", "CANCELED")}

@@ -134,10 +134,10 @@ func TestCanceledTicketsAreInvalid(t *testing.T) {
 	if got := statuses(); got != "INVALID INVALID VALID VALID" {
 		t.Errorf("got %s", got)
 	}
-	if one := w.ticket("2"); data[1] != `{"ticket":`+string(one.Document)+`}` || !strings.Contains(data[0], string(one.Document)) {
+	if item := w.ticket("2"); data[1] != `{"ticket":`+string(item.Document)+`}` || !strings.Contains(data[0], string(item.Document)) {
 		t.Errorf("the tickets in the events differ from the stored ones: %s", data)
-	} else if one.UpdatedAt.String() != "2026-11-27T13:00:00.123Z" || one.CreatedAt.String() != "2026-11-27T12:00:00.123Z" {
-		t.Errorf("created %s, updated %s", one.CreatedAt, one.UpdatedAt)
+	} else if item.UpdatedAt.String() != "2026-11-27T13:00:00.123Z" || item.CreatedAt.String() != "2026-11-27T12:00:00.123Z" {
+		t.Errorf("created %s, updated %s", item.CreatedAt, item.UpdatedAt)
 	}
 
 	w.issued(smallTicket("1", "a", `"cartItemId":"i1"`))
@@ -211,9 +211,9 @@ func TestImportComputesWhatTheSenderLeavesOut(t *testing.T) {
 	w.wantEvents("ticket.updated")
 	record, err := w.transactions.Get(w.key(seller), "a")
 	w.Must(err)
-	for _, made := range []*string{record.Tickets[1].ID, record.Products[0].ID} {
-		if made == nil || len(*made) != 24 {
-			t.Errorf("generated _id is %v", made)
+	for _, created := range []*string{record.Tickets[1].ID, record.Products[0].ID} {
+		if created == nil || len(*created) != 24 {
+			t.Errorf("generated _id is %v", created)
 		}
 	}
 	if rate := record.Products[0].TaxRate; rate == nil || *rate != "0.081" || *record.Tickets[0].TaxRate != "0.081" {
@@ -272,7 +272,7 @@ func TestImportReportsAllFaultsTogether(t *testing.T) {
 		}
 	}
 	_, err := w.transactions.Import(w.key(seller), sale.TransactionImport{
-		Transactions: make([]ecmajson.Value, intake.Most+1),
+		Transactions: make([]ecmajson.Value, intake.Max+1),
 	})
 	if got := domaintest.Paths(err); got != "transactions" {
 		t.Errorf("too many: %q", got)
@@ -299,10 +299,10 @@ func TestTwoSellersMayHaveTransactionsOfOneID(t *testing.T) {
 	for of, want := range map[ids.Seller]string{seller: "COMPLETE VALID 1", other: "CANCELED INVALID 2"} {
 		transaction, err := w.transactions.Get(w.key(of), "t1")
 		w.Must(err)
-		one, err := w.tickets.Get(w.key(of), "x")
+		item, err := w.tickets.Get(w.key(of), "x")
 		w.Must(err)
 		invoices := w.Count("SELECT count(*) FROM invoices WHERE seller_id = '" + string(of) + "'")
-		if got := fmt.Sprintf("%s %s %d", transaction.Status, one.Status, invoices); got != want || transaction.SellerID != of {
+		if got := fmt.Sprintf("%s %s %d", transaction.Status, item.Status, invoices); got != want || transaction.SellerID != of {
 			t.Errorf("%s: got %q of %s, want %q", of, got, transaction.SellerID, want)
 		}
 	}
@@ -380,6 +380,6 @@ func TestImportOfThousandsOfTransactionsIsFast(t *testing.T) {
 }
 
 func textOf(object ecmajson.Value, member string) string {
-	value, _ := object.Member(member)
+	value, _ := object.Field(member)
 	return value.Text()
 }

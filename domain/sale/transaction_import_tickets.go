@@ -25,25 +25,25 @@ func (i *importing) ticketsOfNew(
 		return of, nil
 	}
 	var ids []string
-	for _, one := range transactions {
-		if _, exists := known[one.ID]; !exists && concernsTickets(one) {
-			ids = append(ids, one.ID)
+	for _, row := range transactions {
+		if _, exists := known[row.ID]; !exists && concernsTickets(row) {
+			ids = append(ids, row.ID)
 		}
 	}
 	if len(ids) == 0 {
 		return of, nil
 	}
 	stored, err := i.tx.StoredTickets(ctx, i.seller, ids)
-	for _, one := range stored {
-		of[*one.TransactionID] = append(of[*one.TransactionID], one)
+	for _, item := range stored {
+		of[*item.TransactionID] = append(of[*item.TransactionID], item)
 	}
 	return of, err
 }
 
 // Made returns a new transaction, or why it would change tickets that the caller may not change (IMPORT-9).
-func (i *importing) Made(_ context.Context, one intake.Row) (record TransactionRecord, refusal string, err error) {
-	record, err = created(one, i.language, i.now)
-	stored := i.tickets[one.ID]
+func (i *importing) Made(_ context.Context, row intake.Row) (record TransactionRecord, refusal string, err error) {
+	record, err = created(row, i.language, i.now)
+	stored := i.tickets[row.ID]
 	if err != nil || len(stored) == 0 {
 		return record, "", err
 	}

@@ -76,11 +76,11 @@ func (c transactionChange) audited() domain.Change {
 		Notes         int               `json:"partialCancellations"`
 	}
 	stateOf := func(t Transaction) state {
-		made := state{Status: t.Status, Notes: notes(t, PartiallyCanceled)}
+		result := state{Status: t.Status, Notes: notes(t, PartiallyCanceled)}
 		for _, count := range canceledItems(t) {
-			made.CanceledItems += count
+			result.CanceledItems += count
 		}
-		return made
+		return result
 	}
 	return domain.Change{
 		SellerID: c.new.SellerID, Action: domain.ImportTransactions, Object: "transaction", ObjectID: c.new.ID,

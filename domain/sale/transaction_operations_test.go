@@ -207,13 +207,13 @@ func TestGraphQLShowsEveryMemberOfATransaction(t *testing.T) {
 // withoutNulls removes null fields, except in free objects.
 func withoutNulls(d *document.Definition, value ecmajson.Value) ecmajson.Value {
 	return d.Rewrite("", value, func(_ string, _ *document.Definition, object ecmajson.Value) (ecmajson.Value, bool) {
-		var members []ecmajson.Member
-		for _, member := range object.Members() {
-			if member.Value.Kind() != ecmajson.Null {
-				members = append(members, member)
+		var fields []ecmajson.Field
+		for _, field := range object.Fields() {
+			if field.Value.Kind() != ecmajson.Null {
+				fields = append(fields, field)
 			}
 		}
-		return ecmajson.NewObject(members), true
+		return ecmajson.NewObject(fields), true
 	})
 }
 

@@ -84,7 +84,7 @@ func TestTicketsDoNotDependOnTheOrderOfImports(t *testing.T) {
 func TestTicketsThatComeLaterEndAsOftenAsUnitsAreCanceled(t *testing.T) {
 	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("a", "COMPLETE", unitsOf(2, 4)))
-	one := func(n int, more ...string) string {
+	item := func(n int, more ...string) string {
 		return smallTicket(fmt.Sprint(n), "a", append(more, `"cartItemId":"i1"`)...)
 	}
 	statuses := func(count int) (list []string) {
@@ -94,7 +94,7 @@ func TestTicketsThatComeLaterEndAsOftenAsUnitsAreCanceled(t *testing.T) {
 		return list
 	}
 	for n := range 4 {
-		w.issued(one(n))
+		w.issued(item(n))
 	}
 	want := []string{"INVALID", "INVALID", "VALID", "VALID"}
 	if got := statuses(4); !slices.Equal(got, want) {
@@ -102,12 +102,12 @@ func TestTicketsThatComeLaterEndAsOftenAsUnitsAreCanceled(t *testing.T) {
 	}
 	w.now = w.now.Add(time.Hour)
 	w.happened()
-	w.issued(one(3), one(2), one(1), one(0))
+	w.issued(item(3), item(2), item(1), item(0))
 	w.wantEvents()
 	if got := statuses(4); !slices.Equal(got, want) {
 		t.Errorf("imported again: got %q, want %q", got, want)
 	}
-	w.issued(one(0), one(3, `"status":"INVALID"`))
+	w.issued(item(0), item(3, `"status":"INVALID"`))
 	if got, want := statuses(4), []string{"VALID", "INVALID", "VALID", "INVALID"}; !slices.Equal(got, want) {
 		t.Errorf("another one imported as INVALID: got %q, want %q", got, want)
 	}
@@ -161,12 +161,12 @@ func TestExtraFieldsFollowTheMetaOfTheCartItem(t *testing.T) {
 		"its own has the field later": {`{"a":9}`, `{"b":1}`, `{"a":2}`, `{"a":9}`},
 	} {
 		id := strings.ReplaceAll(name, " ", "-")
-		one := smallTicket(id, id, `"cartItemId":"i1"`)
+		item := smallTicket(id, id, `"cartItemId":"i1"`)
 		if row.own != "" {
-			one = domaintest.Merged(one, `"extraFields":`+row.own)
+			item = domaintest.Merged(item, `"extraFields":`+row.own)
 		}
 		w.imported(seller, sale.ImportedTransactions{Created: 1}, strings.ReplaceAll(sold(row.first), "TX", id))
-		w.issued(one)
+		w.issued(item)
 		w.imported(seller, sale.ImportedTransactions{Updated: 1}, strings.ReplaceAll(sold(row.then), "TX", id))
 		got := ""
 		if extra := w.ticket(id).ExtraFields; extra != nil {
@@ -176,7 +176,7 @@ func TestExtraFieldsFollowTheMetaOfTheCartItem(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", name, got, row.want)
 		}
 		w.happened()
-		w.issued(one)
+		w.issued(item)
 		w.wantEvents() // the ticket has the new fields already
 	}
 }

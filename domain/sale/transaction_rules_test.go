@@ -54,7 +54,7 @@ func TestTotalsOfFees(t *testing.T) {
 			`{"cancellationFee":%}`, `{"innerFeeComponents":{"_id":"c","fix":[%]}}`, `{"outerFeeComponents":{"_id":"c","var":[%]}}`,
 			`{"cancellationInfo":{"cancellableItems":[{"origin":{"fee":%}}]}}`, `{"cancellationInfo":{"cancellableItems":[{"cancellationFee":%}]}}`,
 		} {
-			var faults domain.Problems
+			var faults domain.FieldErrors
 			got := withTotals(&faults, "", domaintest.JSON(strings.Replace(place, "%", row.fee, 1)))
 			if want := strings.Replace(place, "%", row.want, 1); string(got.Append(nil)) != want || faults.Any() {
 				t.Errorf("%s: got %s, want %s", name, got.Append(nil), want)
@@ -65,7 +65,7 @@ func TestTotalsOfFees(t *testing.T) {
 
 func TestATooLargeTotalIsRefused(t *testing.T) {
 	t.Parallel()
-	var faults domain.Problems
+	var faults domain.FieldErrors
 	withTotals(&faults, "transactions[0]", domaintest.JSON(`{"outerFeeComponents":{"_id":"c","var":[{"_id":"f","amount":1e200,"value":1e200}]}}`))
 	fields := domain.AsError(faults.Err()).Fields
 	if len(fields) != 1 || fields[0].Path != "transactions[0].outerFeeComponents.var[0].total" {
@@ -74,7 +74,7 @@ func TestATooLargeTotalIsRefused(t *testing.T) {
 }
 
 var cartOf = func() *document.Definition {
-	tickets, _ := TransactionDefinition.Member("tickets")
+	tickets, _ := TransactionDefinition.Field("tickets")
 	return tickets.Type.Element.Object
 }()
 

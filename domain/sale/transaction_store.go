@@ -104,17 +104,17 @@ type TransactionFilter struct {
 
 // Check returns all validation errors of the filter's fields.
 func (f TransactionFilter) Check() error {
-	var problems domain.Problems
-	problems.Values("statusIn", len(f.StatusIn))
-	problems.Values("currencyIn", len(f.CurrencyIn))
-	problems.Values("paymentMethodIn", len(f.PaymentMethodIn))
-	problems.Values("paymentInfoMethodIn", len(f.PaymentInfoMethodIn))
-	problems.Values("paymentStatusIn", len(f.PaymentStatusIn))
-	problems.Values("paymentGatewayIn", len(f.PaymentGatewayIn))
-	problems.Values("paymentProviderIn", len(f.PaymentProviderIn))
-	problems.Values("originIn", len(f.OriginIn))
-	problems.Values("preferredLanguageIn", len(f.PreferredLanguageIn))
-	problems.Values("cancellationReasonIn", len(f.CancellationReasonIn))
-	problems.Values("historyTypeIn", len(f.HistoryTypeIn))
-	return problems.Err()
+	var errs domain.FieldErrors
+	errs.Values("statusIn", len(f.StatusIn))
+	errs.Values("currencyIn", len(f.CurrencyIn))
+	errs.Values("paymentMethodIn", len(f.PaymentMethodIn))
+	errs.Values("paymentInfoMethodIn", len(f.PaymentInfoMethodIn))
+	errs.Values("paymentStatusIn", len(f.PaymentStatusIn))
+	errs.Values("paymentGatewayIn", len(f.PaymentGatewayIn))
+	errs.Values("paymentProviderIn", len(f.PaymentProviderIn))
+	errs.Values("originIn", len(f.OriginIn))
+	errs.Values("preferredLanguageIn", len(f.PreferredLanguageIn))
+	errs.Values("cancellationReasonIn", len(f.CancellationReasonIn))
+	errs.Values("historyTypeIn", len(f.HistoryTypeIn))
+	return errs.Err()
 }

@@ -101,9 +101,10 @@ func TestTheDefinitionMatchesTheSpecification(t *testing.T) {
 		for _, row := range rows {
 			text, required := strings.CutSuffix(row, " R")
 			name, kind, _ := strings.Cut(strings.TrimSpace(text), " ")
-			member, ok := definition.Member(name)
-			if !ok || typeName(member.Type) != kind || member.Required != required {
-				t.Errorf("%s.%s: got %s, required %v; want %s, %v", definition.Name, name, typeName(member.Type), member.Required, kind, required)
+			field, ok := definition.Field(name)
+			if !ok || typeName(field.Type) != kind || field.Required != required {
+				t.Errorf("%s.%s: got %s, required %v; want %s, %v", definition.Name, name,
+					typeName(field.Type), field.Required, kind, required)
 			}
 		}
 	}
@@ -131,15 +132,15 @@ func TestEveryValueOfEveryEnumerationIsAccepted(t *testing.T) {
 	t.Parallel()
 	tried := 0
 	for _, definition := range sale.TransactionDefinition.Definitions() {
-		for _, member := range definition.Members {
-			if member.Type.Kind != document.Enumeration {
+		for _, field := range definition.Members {
+			if field.Type.Kind != document.Enumeration {
 				continue
 			}
-			for _, name := range member.Type.Names {
-				var faults domain.Problems
-				whole := definition.With(domaintest.Document(definition), member.Name, domaintest.JSON(`"`+name+`"`))
+			for _, name := range field.Type.Names {
+				var faults domain.FieldErrors
+				whole := definition.With(domaintest.Document(definition), field.Name, domaintest.JSON(`"`+name+`"`))
 				if decode.Document(&faults, "", definition, whole, decode.Sent); faults.Any() {
-					t.Errorf("%s.%s %s: %v", definition.Name, member.Name, name, faults.Err())
+					t.Errorf("%s.%s %s: %v", definition.Name, field.Name, name, faults.Err())
 				}
 				tried++
 			}

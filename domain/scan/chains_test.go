@@ -30,8 +30,8 @@ func (w *fixture) chain() {
 	}
 }
 
-// doorOf returns a device that has access to E1 only.
-func (w *fixture) doorOf(group scan.Group) scan.Device {
+// gateOf returns a device that has access to E1 only.
+func (w *fixture) gateOf(group scan.Group) scan.Device {
 	w.T.Helper()
 	device := w.device("Door", group, scan.Full)
 	if _, err := w.devices.Update(w.As(seller), device.ID, scan.DeviceChange{
@@ -64,7 +64,7 @@ func TestATicketIsValidForEventsBelowItsOwn(t *testing.T) {
 			t.Parallel()
 			w := newFixture(t)
 			w.chain()
-			device := w.doorOf(w.group(nil))
+			device := w.gateOf(w.group(nil))
 			w.ticket("1", func(d map[string]any) {
 				d["eventId"] = row.of
 				if row.excluded != "" {
@@ -117,7 +117,7 @@ func TestTheFeedRevokesTicketsBlockedByAnEventAbove(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.chain()
-	ctx := w.from(w.doorOf(w.group(nil)))
+	ctx := w.from(w.gateOf(w.group(nil)))
 	seen := w.after(ctx, 0).Next
 	for _, row := range []struct{ of, excluded, want string }{
 		{"R1", "R1", ""}, // it was never granted
@@ -147,7 +147,7 @@ func TestTheFeedCoversAllEventsAboveADevicesEvents(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.chain()
-	device := w.doorOf(w.group(nil))
+	device := w.gateOf(w.group(nil))
 	ctx := w.from(device)
 	seen := w.after(ctx, 0).Next
 	var told []string

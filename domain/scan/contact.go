@@ -24,13 +24,13 @@ func WithoutContact(t ticket.Record) (ticket.Record, error) {
 func withoutContact(value ecmajson.Value) ecmajson.Value {
 	switch value.Kind() {
 	case ecmajson.Object:
-		members := slices.DeleteFunc(slices.Clone(value.Members()), func(member ecmajson.Member) bool {
-			return slices.Contains(contact, strings.ToLower(member.Name))
+		fields := slices.DeleteFunc(slices.Clone(value.Fields()), func(field ecmajson.Field) bool {
+			return slices.Contains(contact, strings.ToLower(field.Name))
 		})
-		for i := range members {
-			members[i].Value = withoutContact(members[i].Value)
+		for i := range fields {
+			fields[i].Value = withoutContact(fields[i].Value)
 		}
-		return ecmajson.NewObject(members)
+		return ecmajson.NewObject(fields)
 	case ecmajson.Array:
 		elements := slices.Clone(value.Elements())
 		for i := range elements {

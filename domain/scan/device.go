@@ -145,13 +145,13 @@ func (n NewDevice) change() DeviceChange {
 
 // apply applies the change to the device, and adds its errors except those that depend on other records. The name may be
 // omitted but not cleared.
-func (d *Device) apply(change DeviceChange, problems *domain.Problems) {
-	problems.NotNull("name", change.Name.IsNull())
+func (d *Device) apply(change DeviceChange, errs *domain.FieldErrors) {
+	errs.NotNull("name", change.Name.IsNull())
 	if change.Name.Value != nil {
-		d.Name = problems.Name("name", *change.Name.Value)
+		d.Name = errs.Name("name", *change.Name.Value)
 	}
 	d.AccessAllEvents = change.AccessAllEvents.Apply(d.AccessAllEvents)
-	if change.Events.Set && problems.Count("events", len(change.Events.Or(nil)), maxNamed) {
+	if change.Events.Set && errs.Count("events", len(change.Events.Or(nil)), maxNamed) {
 		d.Events = distinct(change.Events.Or(nil))
 	}
 	d.Expires = change.Expires.ApplyPointer(d.Expires)
@@ -161,7 +161,7 @@ func (d *Device) apply(change DeviceChange, problems *domain.Problems) {
 	d.IsIntegration = change.IsIntegration.Apply(d.IsIntegration)
 	d.DeviceSettings = change.DeviceSettings.ApplyPointer(d.DeviceSettings)
 	if sent := change.DeviceSettings.Value; sent != nil && sent.AccessMode != nil {
-		checkName(problems, "deviceSettings.accessMode", *sent.AccessMode, Full.Names())
+		checkName(errs, "deviceSettings.accessMode", *sent.AccessMode, Full.Names())
 	}
 }
 
@@ -171,9 +171,9 @@ const maxNamed = 1000
 // distinct returns the list without duplicates, in the same order. It never returns nil.
 func distinct(list []string) []string {
 	kept := make([]string, 0, len(list))
-	for _, one := range list {
-		if !slices.Contains(kept, one) {
-			kept = append(kept, one)
+	for _, item := range list {
+		if !slices.Contains(kept, item) {
+			kept = append(kept, item)
 		}
 	}
 	return kept

@@ -23,28 +23,28 @@ func (s Devices) Create(ctx context.Context, input NewDevice) (Device, error) {
 		return Device{}, err
 	}
 	now := s.Now()
-	made := Device{
+	device := Device{
 		ID: ids.New(now), SellerID: actor.SellerID, Active: true, Events: []string{},
 		CreatedAt: moment.New(now), UpdatedAt: moment.New(now),
 	}
-	made.renew()
-	if _, err := made.with(ctx, s.Store, input.change()); err != nil {
+	device.renew()
+	if _, err := device.with(ctx, s.Store, input.change()); err != nil {
 		return Device{}, err
 	}
 	err = s.Store.InTx(ctx, func(tx Tx) (err error) {
-		if made, err = made.with(ctx, tx, input.change()); err != nil {
+		if device, err = device.with(ctx, tx, input.change()); err != nil {
 			return err
 		}
-		if err := tx.InsertDevice(ctx, made, secrets.DigestOf(made.Token)); err != nil {
+		if err := tx.InsertDevice(ctx, device, secrets.DigestOf(device.Token)); err != nil {
 			return err
 		}
-		tx.SetResponse(made)
-		return auditedDevice(ctx, tx, domain.CreateDevice, nil, &made)
+		tx.SetResponse(device)
+		return auditedDevice(ctx, tx, domain.CreateDevice, nil, &device)
 	})
 	if err != nil {
 		return Device{}, err
 	}
-	return made, nil
+	return device, nil
 }
 
 // renew gives the device a new token and invalidates its pairing code.
@@ -55,38 +55,38 @@ func (d *Device) renew() {
 
 // with returns the changed device, or all errors of the change.
 func (d Device) with(ctx context.Context, from deviceReferences, change DeviceChange) (Device, error) {
-	var problems domain.Problems
-	d.apply(change, &problems)
+	var errs domain.FieldErrors
+	d.apply(change, &errs)
 	var named references
 	if sent := change.Events.Or(nil); len(sent) <= maxNamed { // a longer list is not looked up (LIMIT-11)
 		for i, id := range sent {
-			named.note(&named.events, domain.IndexPath("events", i), id, &problems)
+			named.note(&named.events, domain.IndexPath("events", i), id, &errs)
 		}
 	}
 	events, err := from.EventsByID(ctx, d.SellerID, idsOf(named.events))
 	if err != nil {
 		return Device{}, err
 	}
-	checkKnown(&problems, named.events, events)
+	checkKnown(&errs, named.events, events)
 	if sent := change.DeviceSettings.Value; sent != nil && sent.ScanGroupID != nil {
-		if err := checkGroup(ctx, from, d.SellerID, *sent.ScanGroupID, &problems); err != nil {
+		if err := checkGroup(ctx, from, d.SellerID, *sent.ScanGroupID, &errs); err != nil {
 			return Device{}, err
 		}
 	}
-	return d, problems.Err()
+	return d, errs.Err()
 }
 
 func checkGroup(
-	ctx context.Context, from deviceReferences, seller ids.Seller, id string, problems *domain.Problems,
+	ctx context.Context, from deviceReferences, seller ids.Seller, id string, errs *domain.FieldErrors,
 ) error {
 	const path = "deviceSettings.scanGroupId"
 	var named references
-	if named.note(&named.events, path, id, problems); len(named.events) == 0 {
+	if named.note(&named.events, path, id, errs); len(named.events) == 0 {
 		return nil
 	}
 	exists, err := from.HasGroup(ctx, seller, id)
 	if err == nil && !exists {
-		problems.Add(path, "does not exist")
+		errs.Add(path, "does not exist")
 	}
 	return err
 }

@@ -19,20 +19,20 @@ import (
 func TestDevices(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
-	made := w.device("Door", w.group(nil), scan.Full)
-	raw := printed(t, made)
-	kind, ok := secrets.KindOf(made.Token)
+	device := w.device("Door", w.group(nil), scan.Full)
+	raw := printed(t, device)
+	kind, ok := secrets.KindOf(device.Token)
 	if !ok || kind != secrets.Device || !strings.Contains(raw, `"token":"dev_`) {
 		t.Errorf("created %s", raw)
 	}
-	read, err := w.devices.Get(w.As(seller, "accessUsers:list"), made.ID)
-	if err != nil || read.Token != "" || read.Hint != made.Hint || !read.Active || len(read.Events) != 0 {
+	read, err := w.devices.Get(w.As(seller, "accessUsers:list"), device.ID)
+	if err != nil || read.Token != "" || read.Hint != device.Hint || !read.Active || len(read.Events) != 0 {
 		t.Errorf("got %+v, %v", read, err)
 	}
-	if n := w.Count("SELECT count(*) FROM devices WHERE position(substr($1, 5)::bytea IN token_digest) > 0", made.Token); n != 0 {
+	if n := w.Count("SELECT count(*) FROM devices WHERE position(substr($1, 5)::bytea IN token_digest) > 0", device.Token); n != 0 {
 		t.Error("the token is stored unencrypted")
 	}
-	changed, err := w.devices.Update(w.As(seller, "accessUsers:update"), made.ID, scan.DeviceChange{
+	changed, err := w.devices.Update(w.As(seller, "accessUsers:update"), device.ID, scan.DeviceChange{
 		Events: optional.Some([]string{"E2", "E1", "E2"}), AccessAllEvents: optional.Null[bool](),
 	})
 	if err != nil || fmt.Sprint(changed.Events) != "[E2 E1]" || changed.AccessAllEvents ||
@@ -47,7 +47,7 @@ func TestDevices(t *testing.T) {
 	if paths := domaintest.Paths(err); paths != "name deviceSettings.accessMode events[1] deviceSettings.scanGroupId" {
 		t.Errorf("got errors at %s", paths)
 	}
-	_, err = w.devices.Get(w.As(other), made.ID)
+	_, err = w.devices.Get(w.As(other), device.ID)
 	domaintest.HasCode(t, "the call", err, domain.CodeNotFound)
 	all, err := w.devices.All(w.As(seller))
 	if err != nil || len(all) != 1 {
@@ -110,7 +110,7 @@ func TestTokens(t *testing.T) {
 
 func TestPairing(t *testing.T) {
 	t.Parallel()
-	w, device := newDoor(t)
+	w, device := newGateDevice(t)
 	w.scan(device, "B-1", scan.In)
 	issued, err := w.devices.IssuePairingCode(w.As(seller, "accessUsers:update"), device.ID)
 	if err != nil || issued.DeviceID != device.ID || len(issued.Code) != 14 {
@@ -231,8 +231,8 @@ func TestADeviceReadsItsConfiguration(t *testing.T) {
 	for from, want := range map[moment.DateTime]string{later: "34", moment.New(w.now): "4"} {
 		list, err = w.gate.EventTickets(w.from(device), scan.TicketSpan{EventID: "E1", From: &from}, domain.Page{Limit: 10})
 		got := ""
-		for _, one := range list.Items {
-			got += one.ID
+		for _, item := range list.Items {
+			got += item.ID
 		}
 		if err != nil || got != want {
 			t.Errorf("from %s: got %s, %v, want %s", from, got, err, want)

@@ -114,9 +114,9 @@ func (s AtGate) Ticket(ctx context.Context, barcode, eventID string) (ticket.Rec
 	if err != nil {
 		return ticket.Record{}, err
 	}
-	var problems domain.Problems
-	checkCode(&problems, barcode)
-	if err := problems.Err(); err != nil {
+	var errs domain.FieldErrors
+	checkCode(&errs, barcode)
+	if err := errs.Err(); err != nil {
 		return ticket.Record{}, err
 	}
 	gate, err := s.Gates.Gate(ctx, actor.SellerID, actor.ID)

@@ -17,7 +17,7 @@ func TestADeviceReadsEventsAboveItsOwn(t *testing.T) {
 	w := newFixture(t)
 	w.chain()
 	group := w.group(nil)
-	door, all := w.doorOf(group), w.device("All", group, scan.Restricted)
+	door, all := w.gateOf(group), w.device("All", group, scan.Restricted)
 	for _, event := range []string{"R1", "G1", "G2", "E1", "E2", "D1"} {
 		w.ticket(event, func(d map[string]any) { d["eventId"] = event })
 	}

@@ -118,15 +118,15 @@ func (s Feed) After(ctx context.Context, after *int, limit *int) (ChangePage, er
 	for _, change := range found {
 		page.Next = change.Seq
 		if gate.concernedBy(change, chains) {
-			page.Changes = append(page.Changes, gate.told(change, chains))
+			page.Changes = append(page.Changes, gate.relevant(change, chains))
 		}
 	}
 	return page, err
 }
 
-// told returns a change as the device gets it. A ticket that opens none of the device's events is revoked, whatever else it
+// relevant returns a change as the device gets it. A ticket that opens none of the device's events is revoked, whatever else it
 // opens (GATE-9).
-func (g Gate) told(change Change, chains Chains) Change {
+func (g Gate) relevant(change Change, chains Chains) Change {
 	if change.Type == TicketGranted && len(change.Excluded) > 0 && !chains.opensAny(&g.Device, *change.EventID, change.Excluded) {
 		change.Type = TicketRevoked
 	}
@@ -145,20 +145,20 @@ func (e FeedEnds) expired(after int64) error {
 }
 
 func feedPage(after, limit *int) (from int64, size int, err error) {
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	if size = defaultChanges; limit != nil {
 		size = *limit
 	}
 	if size < 1 || size > maxChanges {
-		problems.Add("limit", fmt.Sprintf("must be an integer from 1 to %d", maxChanges))
+		errs.Add("limit", fmt.Sprintf("must be an integer from 1 to %d", maxChanges))
 	}
 	if after != nil {
 		from = int64(*after)
 	}
 	if from < 0 {
-		problems.Add("after", "must not be negative")
+		errs.Add("after", "must not be negative")
 	}
-	return from, size, problems.Err()
+	return from, size, errs.Err()
 }
 
 // chains returns the chains of the device's events. It reads them only if a change concerns another event or a ticket that

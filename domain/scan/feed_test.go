@@ -70,8 +70,8 @@ func TestTheFeedContainsChanges(t *testing.T) {
 	if rest := w.after(ctx, page.Next); len(rest.Changes) != 0 || rest.Next != 9 {
 		t.Errorf("after the end: %+v", rest)
 	}
-	one, two := 1, 2
-	if part, err := w.feed.After(ctx, &one, &two); err != nil || !part.More || part.Next != 3 || len(part.Changes) != 1 {
+	item, two := 1, 2
+	if part, err := w.feed.After(ctx, &item, &two); err != nil || !part.More || part.Next != 3 || len(part.Changes) != 1 {
 		t.Errorf("a page: %+v, %v", part, err)
 	}
 	beyond := 10

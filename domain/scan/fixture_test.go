@@ -55,8 +55,8 @@ func newFixture(t *testing.T) *fixture {
 	return w
 }
 
-// newDoor returns a fixture with the ticket 1, and a device for E1.
-func newDoor(t *testing.T) (*fixture, scan.Device) {
+// newGateDevice returns a fixture with the ticket 1, and a device for E1.
+func newGateDevice(t *testing.T) (*fixture, scan.Device) {
 	t.Helper()
 	w := newFixture(t)
 	device := w.device("Door", w.group(nil), scan.Full)
@@ -129,24 +129,24 @@ func (w *fixture) group(set func(*scan.Config)) scan.Group {
 	if set != nil {
 		set(&config)
 	}
-	made, err := w.groups.Create(w.As(seller), scan.NewGroup{Name: "Gate", ScanConfig: config})
+	group, err := w.groups.Create(w.As(seller), scan.NewGroup{Name: "Gate", ScanConfig: config})
 	if err != nil {
 		w.T.Fatal(err)
 	}
-	return made
+	return group
 }
 
 // device creates a device with access to all events.
 func (w *fixture) device(name string, group scan.Group, mode scan.AccessMode) scan.Device {
 	w.T.Helper()
-	made, err := w.devices.Create(w.As(seller), scan.NewDevice{
+	device, err := w.devices.Create(w.As(seller), scan.NewDevice{
 		Name: name, AccessAllEvents: optional.Some(true),
 		DeviceSettings: optional.Some(scan.AccessSettings{AccessMode: &mode, ScanGroupID: &group.ID}),
 	})
 	if err != nil {
 		w.T.Fatal(err)
 	}
-	return made
+	return device
 }
 
 // ticket imports a ticket of E1, with the changes of set.

@@ -165,15 +165,15 @@ type GroupFilter struct {
 }
 
 // apply applies the change to the group, and adds its errors except those that depend on other records.
-func (g *Group) apply(change GroupChange, problems *domain.Problems) {
-	g.Name = problems.Name("name", change.Name)
+func (g *Group) apply(change GroupChange, errs *domain.FieldErrors) {
+	g.Name = errs.Name("name", change.Name)
 	g.ScanConfig = change.ScanConfig.ApplyPointer(g.ScanConfig)
 	g.DeviceSettings = change.DeviceSettings.ApplyPointer(g.DeviceSettings)
 	if change.ScanConfig.Value != nil {
-		g.ScanConfig.check("scanConfig", problems)
+		g.ScanConfig.check("scanConfig", errs)
 	}
 	if change.DeviceSettings.Value != nil {
-		g.DeviceSettings.check("deviceSettings", problems)
+		g.DeviceSettings.check("deviceSettings", errs)
 	}
 }
 
@@ -193,7 +193,7 @@ func (g *Group) audited() groupState { return groupState{g.Name, g.ScanConfig, g
 
 // equalJSON reports whether both values have the same JSON form.
 func equalJSON(a, b any) bool {
-	one, errOne := json.Marshal(a)
+	item, errOne := json.Marshal(a)
 	other, errOther := json.Marshal(b)
-	return errOne == nil && errOther == nil && bytes.Equal(one, other)
+	return errOne == nil && errOther == nil && bytes.Equal(item, other)
 }

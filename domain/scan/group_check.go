@@ -21,20 +21,20 @@ const (
 	maxHours   = 8_760
 )
 
-func (c *Config) check(path string, problems *domain.Problems) {
-	checkName(problems, domain.JoinPath(path, "mode"), c.Mode, c.Mode.Names())
+func (c *Config) check(path string, errs *domain.FieldErrors) {
+	checkName(errs, domain.JoinPath(path, "mode"), c.Mode, c.Mode.Names())
 	if c.ScanTypes != nil && !c.ScanTypes.Checkin && !c.ScanTypes.Checkout {
-		problems.Add(domain.JoinPath(path, "scanTypes"), "must set checkin or checkout to true")
+		errs.Add(domain.JoinPath(path, "scanTypes"), "must set checkin or checkout to true")
 	}
-	if !c.countable(path, problems) {
+	if !c.countable(path, errs) {
 		return
 	}
 	first := map[string]string{}
 	for i := range c.Events {
 		here := domain.IndexPath(domain.JoinPath(path, "events"), i)
-		c.Events[i].check(here, problems)
+		c.Events[i].check(here, errs)
 		if earlier, ok := first[c.Events[i].EventID]; ok {
-			problems.Add(here+".eventId", "is the same as in "+earlier)
+			errs.Add(here+".eventId", "is the same as in "+earlier)
 			continue
 		}
 		first[c.Events[i].EventID] = here
@@ -42,45 +42,45 @@ func (c *Config) check(path string, problems *domain.Problems) {
 }
 
 // countable reports whether the lists are short enough to check, and adds an error for each that is not.
-func (c *Config) countable(path string, problems *domain.Problems) bool {
-	fits := problems.Count(domain.JoinPath(path, "events"), len(c.Events), maxNamed)
+func (c *Config) countable(path string, errs *domain.FieldErrors) bool {
+	fits := errs.Count(domain.JoinPath(path, "events"), len(c.Events), maxNamed)
 	if c.TapAndGo != nil {
-		fits = problems.Count(domain.JoinPath(path, "tapAndGo.eventIds"), len(c.TapAndGo.EventIDs), maxNamed) && fits
+		fits = errs.Count(domain.JoinPath(path, "tapAndGo.eventIds"), len(c.TapAndGo.EventIDs), maxNamed) && fits
 	}
 	named := 0
 	for i := range c.Events {
 		named += len(c.Events[i].AllowedTicketTypeIDs)
 	}
 	if named > maxNamedInAll {
-		problems.Add(domain.JoinPath(path, "events"),
+		errs.Add(domain.JoinPath(path, "events"),
 			fmt.Sprintf("must name at most %d ticket types together, not %d", maxNamedInAll, named))
 	}
 	return fits && named <= maxNamedInAll
 }
 
-func (e *EventSettings) check(path string, problems *domain.Problems) {
+func (e *EventSettings) check(path string, errs *domain.FieldErrors) {
 	if slot := e.TimeslotSettings; slot != nil {
-		checkAmount(problems, path+".timeslotSettings.beforeMinutes", slot.BeforeMinutes, maxMinutes)
-		checkAmount(problems, path+".timeslotSettings.afterMinutes", slot.AfterMinutes, maxMinutes)
+		checkAmount(errs, path+".timeslotSettings.beforeMinutes", slot.BeforeMinutes, maxMinutes)
+		checkAmount(errs, path+".timeslotSettings.afterMinutes", slot.AfterMinutes, maxMinutes)
 	}
 	if window := e.EventTimeSettings; window != nil {
-		checkAmount(problems, path+".eventTimeSettings.beforeHours", window.BeforeHours, maxHours)
-		checkAmount(problems, path+".eventTimeSettings.afterHours", window.AfterHours, maxHours)
+		checkAmount(errs, path+".eventTimeSettings.beforeHours", window.BeforeHours, maxHours)
+		checkAmount(errs, path+".eventTimeSettings.afterHours", window.AfterHours, maxHours)
 	}
 }
 
 // checkAmount adds an error for an amount outside 0 to most, or NaN. It changes -0 to 0.
-func checkAmount(problems *domain.Problems, path string, amount *float64, most float64) {
+func checkAmount(errs *domain.FieldErrors, path string, amount *float64, most float64) {
 	switch {
 	case amount == nil:
 	case *amount >= 0 && *amount <= most:
 		*amount += 0
 	default:
-		problems.Add(path, fmt.Sprintf("must be a number from 0 to %.0f", most))
+		errs.Add(path, fmt.Sprintf("must be a number from 0 to %.0f", most))
 	}
 }
 
-func (s *DeviceSettings) check(path string, problems *domain.Problems) {
+func (s *DeviceSettings) check(path string, errs *domain.FieldErrors) {
 	if colors := s.ColorSettings; colors != nil {
 		for _, color := range [...]struct {
 			name  string
@@ -94,16 +94,16 @@ func (s *DeviceSettings) check(path string, problems *domain.Problems) {
 			{"actionRequired", colors.ActionRequired, Green.Names()},
 		} {
 			if color.sent != nil {
-				checkName(problems, path+".colorSettings."+color.name, *color.sent, color.names)
+				checkName(errs, path+".colorSettings."+color.name, *color.sent, color.names)
 			}
 		}
 	}
-	checkInterval(problems, path+".scanRevealInterval", s.ScanRevealInterval, revealIntervals)
-	checkInterval(problems, path+".ticketSyncInterval", s.TicketSyncInterval, syncIntervals)
+	checkInterval(errs, path+".scanRevealInterval", s.ScanRevealInterval, revealIntervals)
+	checkInterval(errs, path+".ticketSyncInterval", s.TicketSyncInterval, syncIntervals)
 }
 
 // checkName adds an error if the value is not in the list, with a hint at the most similar one.
-func checkName[T ~string](problems *domain.Problems, path string, sent T, names []string) {
+func checkName[T ~string](errs *domain.FieldErrors, path string, sent T, names []string) {
 	if slices.Contains(names, string(sent)) {
 		return
 	}
@@ -111,10 +111,10 @@ func checkName[T ~string](problems *domain.Problems, path string, sent T, names 
 	if len(names) == 1 {
 		message = "must be " + names[0]
 	}
-	problems.Unknown(path, message, string(sent), names, "")
+	errs.Unknown(path, message, string(sent), names, "")
 }
 
-func checkInterval(problems *domain.Problems, path string, sent *int, allowed []int) {
+func checkInterval(errs *domain.FieldErrors, path string, sent *int, allowed []int) {
 	if sent == nil || slices.Contains(allowed, *sent) {
 		return
 	}
@@ -122,7 +122,7 @@ func checkInterval(problems *domain.Problems, path string, sent *int, allowed []
 	for i, seconds := range allowed {
 		names[i] = strconv.Itoa(seconds)
 	}
-	problems.Add(path, "must be one of "+strings.Join(names, ", ")+" (seconds)")
+	errs.Add(path, "must be one of "+strings.Join(names, ", ")+" (seconds)")
 }
 
 // reference is an id in an input, with its path.
@@ -132,34 +132,34 @@ type reference struct{ path, id string }
 type references struct{ events, tapAndGo, ticketTypes, zones []reference }
 
 // note adds an id to a kind, or an error if it can't be an id.
-func (*references) note(kind *[]reference, path, id string, problems *domain.Problems) {
-	var wrong domain.Problems
+func (*references) note(kind *[]reference, path, id string, errs *domain.FieldErrors) {
+	var wrong domain.FieldErrors
 	if wrong.Reference(path, id); wrong.Any() {
-		problems.Under("", wrong.Err())
+		errs.Under("", wrong.Err())
 		return
 	}
 	*kind = append(*kind, reference{path, id})
 }
 
-func (c *Config) references(path string, problems *domain.Problems) references {
+func (c *Config) references(path string, errs *domain.FieldErrors) references {
 	var found references
-	if !c.countable(path, &domain.Problems{}) { // check has added the errors
+	if !c.countable(path, &domain.FieldErrors{}) { // check has added the errors
 		return found
 	}
 	for i, event := range c.Events {
 		here := domain.IndexPath(path+".events", i)
-		found.note(&found.events, here+".eventId", event.EventID, problems)
+		found.note(&found.events, here+".eventId", event.EventID, errs)
 		for n, id := range event.AllowedTicketTypeIDs {
-			found.note(&found.ticketTypes, domain.IndexPath(here+".allowedTicketTypeIds", n), id, problems)
+			found.note(&found.ticketTypes, domain.IndexPath(here+".allowedTicketTypeIds", n), id, errs)
 		}
 	}
 	if c.TapAndGo != nil {
 		for i, id := range c.TapAndGo.EventIDs {
-			found.note(&found.tapAndGo, domain.IndexPath(path+".tapAndGo.eventIds", i), id, problems)
+			found.note(&found.tapAndGo, domain.IndexPath(path+".tapAndGo.eventIds", i), id, errs)
 		}
 	}
 	if c.ScanZoneID != nil {
-		found.note(&found.zones, path+".scanZoneId", *c.ScanZoneID, problems)
+		found.note(&found.zones, path+".scanZoneId", *c.ScanZoneID, errs)
 	}
 	return found
 }
@@ -167,12 +167,12 @@ func (c *Config) references(path string, problems *domain.Problems) references {
 // checkReferences adds an error for each id that the seller doesn't have, and for each event that can't be scanned
 // (GATE-15).
 func (c *Config) checkReferences(
-	ctx context.Context, reader catalog.Reader, seller ids.Seller, path string, problems *domain.Problems,
+	ctx context.Context, reader catalog.Reader, seller ids.Seller, path string, errs *domain.FieldErrors,
 ) error {
 	if c == nil {
 		return nil
 	}
-	named := c.references(path, problems)
+	named := c.references(path, errs)
 	events, err := reader.EventsByID(ctx, seller, idsOf(named.events, named.tapAndGo))
 	if err != nil {
 		return err
@@ -185,28 +185,28 @@ func (c *Config) checkReferences(
 	if err != nil {
 		return err
 	}
-	checkEvents(problems, named.events, events, func(e catalog.Event) bool { return !e.Type.Gathers() })
-	checkEvents(problems, named.tapAndGo, events, func(e catalog.Event) bool { return e.Type != catalog.Group })
-	checkKnown(problems, named.ticketTypes, types)
-	checkKnown(problems, named.zones, zones)
+	checkEvents(errs, named.events, events, func(e catalog.Event) bool { return !e.Type.Gathers() })
+	checkEvents(errs, named.tapAndGo, events, func(e catalog.Event) bool { return e.Type != catalog.Group })
+	checkKnown(errs, named.ticketTypes, types)
+	checkKnown(errs, named.zones, zones)
 	return nil
 }
 
 func checkEvents(
-	problems *domain.Problems, named []reference, known map[string]catalog.Event, fits func(catalog.Event) bool,
+	errs *domain.FieldErrors, named []reference, known map[string]catalog.Event, fits func(catalog.Event) bool,
 ) {
-	checkKnown(problems, named, known)
-	for _, one := range named {
-		if event, ok := known[one.id]; ok && !fits(event) {
-			problems.Add(one.path, fmt.Sprintf("must not be a %s event", event.Type))
+	checkKnown(errs, named, known)
+	for _, item := range named {
+		if event, ok := known[item.id]; ok && !fits(event) {
+			errs.Add(item.path, fmt.Sprintf("must not be a %s event", event.Type))
 		}
 	}
 }
 
-func checkKnown[T any](problems *domain.Problems, named []reference, known map[string]T) {
-	for _, one := range named {
-		if _, ok := known[one.id]; !ok {
-			problems.Add(one.path, "does not exist")
+func checkKnown[T any](errs *domain.FieldErrors, named []reference, known map[string]T) {
+	for _, item := range named {
+		if _, ok := known[item.id]; !ok {
+			errs.Add(item.path, "does not exist")
 		}
 	}
 }
@@ -215,8 +215,8 @@ func checkKnown[T any](problems *domain.Problems, named []reference, known map[s
 func idsOf(lists ...[]reference) []string {
 	named := slices.Concat(lists...)
 	all := make([]string, 0, len(named))
-	for _, one := range named {
-		all = append(all, one.id)
+	for _, item := range named {
+		all = append(all, item.id)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)

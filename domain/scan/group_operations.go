@@ -25,29 +25,29 @@ func (s Groups) Create(ctx context.Context, input NewGroup) (Group, error) {
 		return Group{}, err
 	}
 	now := s.Now()
-	made := Group{
+	group := Group{
 		ID: ids.New(now), SellerID: actor.SellerID,
 		CreatedAt: moment.New(now), UpdatedAt: moment.New(now),
 	}
 	change := GroupChange{Name: input.Name, ScanConfig: optional.Some(input.ScanConfig), DeviceSettings: input.DeviceSettings}
-	if made, err = made.with(ctx, s.Store, change); err != nil {
+	if group, err = group.with(ctx, s.Store, change); err != nil {
 		return Group{}, err
 	}
 	err = s.Store.InTx(ctx, func(tx Tx) error {
-		if err := tx.InsertGroup(ctx, made); err != nil {
+		if err := tx.InsertGroup(ctx, group); err != nil {
 			return err
 		}
-		tx.SetResponse(made)
-		return auditedGroup(ctx, tx, domain.CreateScanGroup, nil, &made)
+		tx.SetResponse(group)
+		return auditedGroup(ctx, tx, domain.CreateScanGroup, nil, &group)
 	})
-	return made, err
+	return group, err
 }
 
 // with returns the changed group, or all errors of the change.
 func (g Group) with(ctx context.Context, from catalog.Reader, change GroupChange) (Group, error) {
-	var problems domain.Problems
-	g.apply(change, &problems)
-	return g, cmp.Or(change.ScanConfig.Value.checkReferences(ctx, from, g.SellerID, "scanConfig", &problems), problems.Err())
+	var errs domain.FieldErrors
+	g.apply(change, &errs)
+	return g, cmp.Or(change.ScanConfig.Value.checkReferences(ctx, from, g.SellerID, "scanConfig", &errs), errs.Err())
 }
 
 // List returns the seller's scan groups, oldest first. It requires scanGroups:list, or a session with role VIEWER.

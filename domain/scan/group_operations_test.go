@@ -46,15 +46,15 @@ func TestGroupsStoreTheSentFields(t *testing.T) {
 		`{"name":"Gate","scanConfig":{"mode":"default"}}`,
 		`{"name":"Gate","scanConfig":{"mode":"default","events":[],"tapAndGo":{"enabled":false,"eventIds":[]}},"deviceSettings":{}}`,
 	} {
-		made, err := w.groups.Create(w.As(seller, "scanGroups:create"), groupOf(t, sent))
+		created, err := w.groups.Create(w.As(seller, "scanGroups:create"), groupOf(t, sent))
 		if err != nil {
 			t.Fatal(err)
 		}
-		read, err := w.groups.Get(w.As(seller, "scanGroups:list"), made.ID)
+		read, err := w.groups.Get(w.As(seller, "scanGroups:list"), created.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, group := range []scan.Group{made, read} {
+		for _, group := range []scan.Group{created, read} {
 			_, config, _ := strings.Cut(printed(t, group), `,"scanConfig":`)
 			_, want, _ := strings.Cut(sent, `,"scanConfig":`)
 			if config != want {
@@ -138,15 +138,15 @@ func TestGroupsRefuse(t *testing.T) {
 func TestGroupChanges(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
-	made, err := w.groups.Create(w.As(seller), groupOf(t, wholeGroup))
+	group, err := w.groups.Create(w.As(seller), groupOf(t, wholeGroup))
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, err := w.groups.Update(w.As(seller, "scanGroups:update"), made.ID, scan.GroupChange{Name: "Gate"})
-	if err != nil || same.UpdatedAt != made.UpdatedAt || same.ScanConfig == nil || same.DeviceSettings == nil {
+	same, err := w.groups.Update(w.As(seller, "scanGroups:update"), group.ID, scan.GroupChange{Name: "Gate"})
+	if err != nil || same.UpdatedAt != group.UpdatedAt || same.ScanConfig == nil || same.DeviceSettings == nil {
 		t.Errorf("omitted fields: %+v, %v", same, err)
 	}
-	changed, err := w.groups.Update(w.As(seller), made.ID, scan.GroupChange{
+	changed, err := w.groups.Update(w.As(seller), group.ID, scan.GroupChange{
 		Name: "New", ScanConfig: optional.Some(scan.Config{Mode: "default"}), DeviceSettings: optional.Null[scan.DeviceSettings](),
 	})
 	if err != nil || changed.DeviceSettings != nil || changed.ScanConfig.Events != nil || changed.ScanConfig.ScanZoneID != nil {
@@ -155,7 +155,7 @@ func TestGroupChanges(t *testing.T) {
 	if n := w.Count("SELECT count(*) FROM audit_entries WHERE action = 'updateScanGroup'"); n != 1 {
 		t.Errorf("got %d audit entries for one change", n)
 	}
-	for _, id := range []string{made.ID, "unknown"} {
+	for _, id := range []string{group.ID, "unknown"} {
 		_, err := w.groups.Get(w.As(other), id)
 		domaintest.HasCode(t, "the call", err, domain.CodeNotFound)
 		_, err = w.groups.Update(w.As(other), id, scan.GroupChange{Name: "x"})
@@ -163,13 +163,13 @@ func TestGroupChanges(t *testing.T) {
 		_, err = w.groups.Delete(w.As(other), id, nil)
 		domaintest.HasCode(t, "the call", err, domain.CodeNotFound)
 	}
-	device := w.device("Door", made, scan.Full)
-	_, err = w.groups.Delete(w.As(seller), made.ID, nil)
+	device := w.device("Door", group, scan.Full)
+	_, err = w.groups.Delete(w.As(seller), group.ID, nil)
 	domaintest.HasCode(t, "the call", err, domain.CodeInvalidState)
 	if _, err := w.devices.Delete(w.As(seller), device.ID, nil); err != nil {
 		t.Fatal(err)
 	}
-	if deleted, err := w.groups.Delete(w.As(seller), made.ID, nil); err != nil || deleted.Name != "New" {
+	if deleted, err := w.groups.Delete(w.As(seller), group.ID, nil); err != nil || deleted.Name != "New" {
 		t.Errorf("%+v, %v", deleted, err)
 	}
 	w.group(nil)

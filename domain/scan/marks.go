@@ -44,28 +44,28 @@ func (j *Judged) reasonAfter(h History) Reason {
 func marks(passes []Pass, judged []Judged) map[string]Reason {
 	reasons := make(map[string]Reason, len(judged))
 	admitted := make(map[string]Judged, len(judged))
-	for _, one := range judged {
-		if one.Approved {
-			admitted[one.ScanID] = one
+	for _, item := range judged {
+		if item.Approved {
+			admitted[item.ScanID] = item
 		}
 	}
 	ordered := sorted(passes)
 	histories := make([]History, 1, len(ordered)+1) // before each pass, and after the last
-	var entries crowd
+	var entries offlineEntries
 	for _, pass := range ordered {
 		h := histories[len(histories)-1]
-		one, offline := admitted[pass.ScanID]
+		item, offline := admitted[pass.ScanID]
 		if offline {
-			reasons[pass.ScanID] = one.reasonAfter(h)
+			reasons[pass.ScanID] = item.reasonAfter(h)
 		} else if pass.Direction == In {
-			entries.blame(reasons)
+			entries.markConflicts(reasons)
 		}
-		entries.follow(pass, one, offline)
+		entries.add(pass, item, offline)
 		histories = append(histories, h.Then(pass))
 	}
-	for _, one := range judged {
-		if !one.Approved {
-			reasons[one.ScanID] = refusal(&one, ordered, histories)
+	for _, item := range judged {
+		if !item.Approved {
+			reasons[item.ScanID] = refusal(&item, ordered, histories)
 		}
 	}
 	return reasons
@@ -73,46 +73,46 @@ func marks(passes []Pass, judged []Judged) map[string]Reason {
 
 // refusal returns the reason of a scan that the device declined. Device clocks have whole seconds, so among passes at
 // the same time it uses the position where the refusal is right, if there is one.
-func refusal(one *Judged, ordered []Pass, histories []History) Reason {
+func refusal(judged *Judged, ordered []Pass, histories []History) Reason {
 	at := 0
-	for at < len(ordered) && ordered[at].At.Before(one.At.Time) {
+	for at < len(ordered) && ordered[at].At.Before(judged.At.Time) {
 		at++
 	}
-	reason := one.reasonAfter(histories[at])
-	for ; reason == "" && at < len(ordered) && ordered[at].At.Equal(one.At.Time); at++ {
-		reason = one.reasonAfter(histories[at+1])
+	reason := judged.reasonAfter(histories[at])
+	for ; reason == "" && at < len(ordered) && ordered[at].At.Equal(judged.At.Time); at++ {
+		reason = judged.reasonAfter(histories[at+1])
 	}
 	return reason
 }
 
-// crowd holds the entries that devices granted offline and that a later entry at the gate can prove wrong. The gate did not
+// offlineEntries holds the entries that devices granted offline and that a later entry at the gate can prove wrong. The gate did not
 // know of them, or it would have declined.
-type crowd struct {
+type offlineEntries struct {
 	once   []Judged // of scan groups without multiple check-ins, which allow one entry
 	inside []Judged // of other groups, people who have not left; zero if granted at the gate
 }
 
-// follow adds a pass.
-func (c *crowd) follow(pass Pass, one Judged, offline bool) {
+// add adds a pass.
+func (e *offlineEntries) add(pass Pass, judged Judged, offline bool) {
 	switch {
 	case pass.Direction == Out:
-		if n := len(c.inside); n > 0 {
-			c.inside = c.inside[:n-1]
+		if n := len(e.inside); n > 0 {
+			e.inside = e.inside[:n-1]
 		}
-	case offline && !one.Multi:
-		c.once = append(c.once, one)
-		c.inside = append(c.inside, Judged{})
+	case offline && !judged.Multi:
+		e.once = append(e.once, judged)
+		e.inside = append(e.inside, Judged{})
 	default:
-		c.inside = append(c.inside, one)
+		e.inside = append(e.inside, judged)
 	}
 }
 
-// blame marks the entries that a later entry at the gate proves to be of another person.
-func (c *crowd) blame(reasons map[string]Reason) {
-	for _, list := range [...][]Judged{c.once, c.inside} {
-		for _, one := range list {
-			if one.Late && reasons[one.ScanID] == "" {
-				reasons[one.ScanID] = AlreadyCheckedIn
+// markConflicts marks the entries that a later entry at the gate proves to be of another person.
+func (e *offlineEntries) markConflicts(reasons map[string]Reason) {
+	for _, list := range [...][]Judged{e.once, e.inside} {
+		for _, judged := range list {
+			if judged.Late && reasons[judged.ScanID] == "" {
+				reasons[judged.ScanID] = AlreadyCheckedIn
 			}
 		}
 	}
@@ -130,10 +130,10 @@ func derive(passes []Pass, judged []Judged) []Mark {
 	reasons := marks(passes, judged)
 	var changed []Mark
 	for i := range judged {
-		one := &judged[i]
-		if reason := reasons[one.ScanID]; reason != one.Reason {
-			one.Reason = reason
-			changed = append(changed, Mark{one.ScanID, reason, one.Conflict()})
+		item := &judged[i]
+		if reason := reasons[item.ScanID]; reason != item.Reason {
+			item.Reason = reason
+			changed = append(changed, Mark{item.ScanID, reason, item.Conflict()})
 		}
 	}
 	return changed
@@ -152,12 +152,12 @@ func (q Question) held(inside int) Reason {
 
 // judged returns an uploaded scan with what its mark depends on.
 func (q Question) judged(scanID string, approved bool) Judged {
-	one := Judged{Pass: Pass{scanID, q.At, q.Direction}, Approved: approved, Multi: q.multi(), Held: q.held(0)}
-	one.HeldInside = one.Held
-	if q.Direction == Out && one.Held != "" {
-		one.HeldInside = q.held(1)
+	judged := Judged{Pass: Pass{scanID, q.At, q.Direction}, Approved: approved, Multi: q.multi(), Held: q.held(0)}
+	judged.HeldInside = judged.Held
+	if q.Direction == Out && judged.Held != "" {
+		judged.HeldInside = q.held(1)
 	}
-	return one
+	return judged
 }
 
 // isLate reports whether one of the passes is later than at.

@@ -36,9 +36,9 @@ func randomJudged(random *rand.Rand) []Judged {
 
 func passesOf(judged []Judged) []Pass {
 	var passes []Pass
-	for _, one := range judged {
-		if one.Approved {
-			passes = append(passes, one.Pass)
+	for _, item := range judged {
+		if item.Approved {
+			passes = append(passes, item.Pass)
 		}
 	}
 	return passes
@@ -59,9 +59,9 @@ func TestMarksDoNotDependOnTheOrderOfArrival(t *testing.T) {
 				got[mark.ScanID] = mark.Reason
 			}
 		}
-		for _, one := range whole {
-			if got[one.ScanID] != want[one.ScanID] {
-				t.Fatalf("scan %s is marked %q, but %q in a single batch: %+v", one.ScanID, got[one.ScanID], want[one.ScanID], whole)
+		for _, item := range whole {
+			if got[item.ScanID] != want[item.ScanID] {
+				t.Fatalf("scan %s is marked %q, but %q in a single batch: %+v", item.ScanID, got[item.ScanID], want[item.ScanID], whole)
 			}
 		}
 	}
@@ -138,8 +138,8 @@ func TestMarks(t *testing.T) {
 			}
 		}
 		reasons, got := marks(passes, judged), ""
-		for i, one := range judged {
-			reason := string(reasons[one.ScanID])
+		for i, item := range judged {
+			reason := string(reasons[item.ScanID])
 			if reason == "" {
 				reason = "ok"
 			}

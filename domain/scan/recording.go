@@ -34,11 +34,11 @@ func (r *recording) atGate(ctx context.Context, input Attempt) (Answer, error) {
 	if err := r.locate(ctx, &q); err != nil {
 		return Answer{}, err
 	}
-	made := r.scan(q, input.Barcode)
-	if q.History, err = r.lock(ctx, made); err != nil {
+	scan := r.scan(q, input.Barcode)
+	if q.History, err = r.lock(ctx, scan); err != nil {
 		return Answer{}, err
 	}
-	done := decide(q, made, r.now)
+	done := decide(q, scan, r.now)
 	if done.passed != nil {
 		r.passes = map[Place][]Pass{done.place: {*done.passed}}
 		if err := r.tx.UpdatePlaces(ctx, r.seller, map[Place]History{done.place: done.after}); err != nil {
@@ -81,14 +81,14 @@ type decided struct {
 }
 
 // decide decides a scan at the gate.
-func decide(q Question, made Scan, now moment.DateTime) decided {
+func decide(q Question, scan Scan, now moment.DateTime) decided {
 	decision := Decide(q)
-	made.Time = after(q.History.Last, now)
-	made.settle(decision.Reason, decision.Approved())
-	done := decided{scan: made, reason: decision.Reason, window: decision.Window(), after: q.History}
-	place, known := made.place()
+	scan.Time = after(q.History.Last, now)
+	scan.settle(decision.Reason, decision.Approved())
+	done := decided{scan: scan, reason: decision.Reason, window: decision.Window(), after: q.History}
+	place, known := scan.place()
 	if done.place = place; known && decision.Approved() {
-		done.passed = &Pass{made.ID, made.Time, q.Direction}
+		done.passed = &Pass{scan.ID, scan.Time, q.Direction}
 		done.after = q.History.Then(*done.passed)
 	}
 	return done
@@ -134,29 +134,29 @@ func (r *recording) locate(ctx context.Context, q *Question) (err error) {
 
 // scan returns the log entry of a scan, without the decision.
 func (r *recording) scan(q Question, barcode string) Scan {
-	made := Scan{Published: Published{
+	scan := Scan{Published: Published{
 		ID: ids.New(r.now.Time), SellerID: r.seller, Time: q.At, Barcode: texts.Truncate(barcode, maxBarcode),
 		EventID: texts.Shown(q.EventID),
 		Type:    q.Direction.scanType(), CreatedAt: r.now, UpdatedAt: r.now,
 	}}
 	if t := q.Ticket; t != nil {
-		made.TicketID, made.TicketTypeID, made.TicketName = &t.ID, &t.TicketTypeID, &t.TicketName
-		made.Name = holder(t)
+		scan.TicketID, scan.TicketTypeID, scan.TicketName = &t.ID, &t.TicketTypeID, &t.TicketName
+		scan.Name = holder(t)
 	}
 	if q.Event != nil {
-		made.ParentEventID = q.Event.ParentEventID
-		if made.ParentEventID == nil {
-			made.ParentEventID = q.Event.RootEventID
+		scan.ParentEventID = q.Event.ParentEventID
+		if scan.ParentEventID == nil {
+			scan.ParentEventID = q.Event.RootEventID
 		}
 	}
 	if device := r.gate.device; device != nil {
-		made.DeviceID, made.DeviceName = &device.ID, &device.Name
+		scan.DeviceID, scan.DeviceName = &device.ID, &device.Name
 	}
 	if group := r.gate.group; group != nil {
-		made.ScanGroupID = &group.ID
+		scan.ScanGroupID = &group.ID
 	}
-	made.ScanZoneID = texts.Shown(r.gate.zoneID())
-	return made
+	scan.ScanZoneID = texts.Shown(r.gate.zoneID())
+	return scan
 }
 
 // holder returns the name of a ticket's holder, or nil.
@@ -189,8 +189,8 @@ func (s *Scan) settle(reason Reason, approved bool) {
 }
 
 // lock locks the scan's place until the transaction ends, and returns its history.
-func (r *recording) lock(ctx context.Context, made Scan) (History, error) {
-	place, known := made.place()
+func (r *recording) lock(ctx context.Context, scan Scan) (History, error) {
+	place, known := scan.place()
 	if !known {
 		return History{}, nil
 	}

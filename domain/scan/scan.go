@@ -170,7 +170,7 @@ type Filter struct {
 
 // Check returns all errors of the filter, with the paths of its fields.
 func (f Filter) Check() error {
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	for _, text := range [...]struct{ path, text string }{
 		{"deviceId", f.DeviceID},
 		{"eventId", f.EventID},
@@ -178,8 +178,8 @@ func (f Filter) Check() error {
 		{"ticketId", f.TicketID},
 		{"barcode", f.Barcode},
 	} {
-		problems.Text(text.path, text.text)
+		errs.Text(text.path, text.text)
 	}
-	problems.Values("reasonIn", len(f.ReasonIn))
-	return problems.Err()
+	errs.Values("reasonIn", len(f.ReasonIn))
+	return errs.Err()
 }

@@ -27,12 +27,12 @@ const maxBarcode = 255
 
 // checkCode adds an error for a text that no reader can have read. Any length is allowed: a code that is too long for a
 // ticket is unknown (GATE-17).
-func checkCode(problems *domain.Problems, code string) {
+func checkCode(errs *domain.FieldErrors, code string) {
 	const path = "barcode"
 	if code == "" {
-		problems.Add(path, "must not be empty")
+		errs.Add(path, "must not be empty")
 	}
-	problems.Text(path, code)
+	errs.Text(path, code)
 }
 
 // findable returns the codes that a ticket can have. It drops longer ones, since a ticket may have the truncated code.
@@ -52,16 +52,16 @@ type Attempt struct {
 }
 
 func (a *Attempt) check() error {
-	var problems domain.Problems
-	checkCode(&problems, a.Barcode)
+	var errs domain.FieldErrors
+	checkCode(&errs, a.Barcode)
 	if a.EventID != "" {
-		problems.Reference("eventId", a.EventID)
+		errs.Reference("eventId", a.EventID)
 	}
 	if a.Direction == "" {
 		a.Direction = In
 	}
-	checkName(&problems, "direction", a.Direction, a.Direction.Names())
-	return problems.Err()
+	checkName(&errs, "direction", a.Direction, a.Direction.Names())
+	return errs.Err()
 }
 
 // Scan decides whether a ticket is admitted now. Whatever the result, it stores and publishes the scan. A device scans

@@ -94,10 +94,10 @@ func TestExtraExitsAllowNoFurtherEntry(t *testing.T) {
 func TestZones(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
-	one, two := w.device("1", w.group(inZone("Z1")), scan.Full), w.device("2", w.group(inZone("Z2")), scan.Full)
+	device, two := w.device("1", w.group(inZone("Z1")), scan.Full), w.device("2", w.group(inZone("Z2")), scan.Full)
 	w.ticket("1", nil)
 	w.ticket("2", nil)
-	if answer := w.scan(one, "B-1", scan.In); len(answer.InsideZones) != 0 {
+	if answer := w.scan(device, "B-1", scan.In); len(answer.InsideZones) != 0 {
 		t.Errorf("already inside %+v", answer.InsideZones)
 	}
 	entered := w.now
@@ -112,7 +112,7 @@ func TestZones(t *testing.T) {
 		t.Errorf("got %s inside", inside)
 	}
 	w.scan(two, "B-2", scan.In)
-	w.scan(one, "B-1", scan.Out)
+	w.scan(device, "B-1", scan.Out)
 	if inside := w.inside(); inside != "2 Z1=0 Z2=2" {
 		t.Errorf("got %s inside", inside)
 	}
@@ -121,7 +121,7 @@ func TestZones(t *testing.T) {
 // GATE-12.
 func TestOfConcurrentCheckinsOneIsApproved(t *testing.T) {
 	t.Parallel()
-	w, device := newDoor(t)
+	w, device := newGateDevice(t)
 	ctx := w.from(device)
 	results := make(chan string, 50)
 	var all sync.WaitGroup
@@ -318,7 +318,7 @@ func TestSimulation(t *testing.T) {
 // Passes after the time of a simulation don't count, real or assumed.
 func TestASimulationOfThePastLooksNoFurther(t *testing.T) {
 	t.Parallel()
-	w, device := newDoor(t)
+	w, device := newGateDevice(t)
 	w.scan(device, "B-1", scan.In)
 	entered, barcode := w.now, "B-1"
 	w.now = w.now.Add(2 * time.Hour)

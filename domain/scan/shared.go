@@ -24,7 +24,7 @@ func NewScans(store LogStore, gates Gates, now func() time.Time) Scans {
 	s := Scans{Store: store, Gates: gates, Now: now}
 	s.shared = &batch.Groups[ids.Seller, call, outcome]{New: func() *batch.Group[call, outcome] {
 		return &batch.Group[call, outcome]{
-			Work: s.together, Most: sharedScans, Timeout: sharedTime, Undone: func(error) bool { return false },
+			Work: s.together, Max: sharedScans, Timeout: sharedTime, Undone: func(error) bool { return false },
 		}
 	}}
 	return s
@@ -48,28 +48,28 @@ type outcome struct{ answer *Answer }
 
 // share makes a scan together with concurrent ones of the same seller. Each seller has separate transactions, so that
 // waiting for locks or connections delays no other seller.
-func (s Scans) share(ctx context.Context, made call) (Answer, error) {
-	made.trace, made.gone = s.Store.Trace(ctx), ctx.Done()
+func (s Scans) share(ctx context.Context, created call) (Answer, error) {
+	created.trace, created.gone = s.Store.Trace(ctx), ctx.Done()
 	if request, ok := domain.IdempotentRequestOf(ctx); ok {
-		made.request = &request
+		created.request = &request
 	}
-	done, err := s.shared.Do(ctx, made.seller, made)
+	done, err := s.shared.Do(ctx, created.seller, created)
 	switch {
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 		return Answer{}, domain.Unavailable(err)
 	case err != nil:
 		return Answer{}, err
 	case done.answer == nil:
-		return s.alone(ctx, made)
+		return s.alone(ctx, created)
 	}
 	return *done.answer, nil
 }
 
 // alone makes a scan in its own transaction, which waits for the lock of its place.
-func (s Scans) alone(ctx context.Context, made call) (answer Answer, err error) {
+func (s Scans) alone(ctx context.Context, created call) (answer Answer, err error) {
 	err = s.Store.InTx(ctx, func(tx Tx) error {
-		run := recording{tx: tx, seller: made.seller, gate: made.gate, now: moment.New(s.Now())}
-		if answer, err = run.atGate(ctx, made.Attempt); err == nil && made.bare {
+		run := recording{tx: tx, seller: created.seller, gate: created.gate, now: moment.New(s.Now())}
+		if answer, err = run.atGate(ctx, created.Attempt); err == nil && created.bare {
 			answer.Ticket = nil
 		}
 		tx.SetResponse(answer)

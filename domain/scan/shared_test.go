@@ -54,23 +54,23 @@ func (w *fixture) together(device scan.Device, calls []asked) {
 	for i := range calls {
 		list = append(list, &calls[i])
 	}
-	for _, one := range list {
+	for _, item := range list {
 		all.Go(func() {
 			var err error
-			one.answer, err = scans.Scan(one.ctx, scan.Attempt{Barcode: one.code, EventID: "E1"})
-			one.got = outcomeOf(one.answer, err)
+			item.answer, err = scans.Scan(item.ctx, scan.Attempt{Barcode: item.code, EventID: "E1"})
+			item.got = outcomeOf(item.answer, err)
 		})
 		<-store.arrived
-		if one.giveUp != nil {
-			one.giveUp()
+		if item.giveUp != nil {
+			item.giveUp()
 		}
 	}
 	close(store.letGo)
 	all.Wait()
 	got, want := map[string]int{}, map[string]int{}
-	for _, one := range list {
-		got[one.code+" "+one.got]++
-		want[one.code+" "+one.want]++
+	for _, item := range list {
+		got[item.code+" "+item.got]++
+		want[item.code+" "+item.want]++
 	}
 	if !maps.Equal(got, want) {
 		w.T.Errorf("got %v, want %v", got, want)
@@ -79,7 +79,7 @@ func (w *fixture) together(device scan.Device, calls []asked) {
 
 // granted returns the answer of the call that was granted.
 func granted(calls []asked) scan.Answer {
-	return calls[slices.IndexFunc(calls, func(one asked) bool { return one.got == "GRANTED" })].answer
+	return calls[slices.IndexFunc(calls, func(item asked) bool { return item.got == "GRANTED" })].answer
 }
 
 func outcomeOf(answer scan.Answer, err error) string {
@@ -99,7 +99,7 @@ func (w *fixture) transactions() int {
 
 func TestConcurrentScansShareATransaction(t *testing.T) {
 	t.Parallel()
-	w, device := newDoor(t)
+	w, device := newGateDevice(t)
 	var calls []asked
 	for n := range 30 {
 		w.ticket("s"+strconv.Itoa(n), nil)
@@ -120,7 +120,7 @@ func TestConcurrentScansShareATransaction(t *testing.T) {
 // A scan of a batch that fails does not affect the others (GATE-12).
 func TestAFailedScanDoesNotAffectOthers(t *testing.T) {
 	t.Parallel()
-	w, device := newDoor(t)
+	w, device := newGateDevice(t)
 	w.ticket("2", nil)
 	w.ticket("broken", nil)
 	w.Exec(`UPDATE tickets SET document = '{"_id": 1}' WHERE id = 'broken'`)
@@ -136,7 +136,7 @@ func TestAFailedScanDoesNotAffectOthers(t *testing.T) {
 // Scans of one ticket in a shared transaction are decided one after the other.
 func TestScansOfOneTicketThatComeTogether(t *testing.T) {
 	t.Parallel()
-	w, device := newDoor(t)
+	w, device := newGateDevice(t)
 	zone := "Z1"
 	zoned := w.device("Zoned", w.group(func(c *scan.Config) { c.ScanZoneID = &zone }), scan.Full)
 	by := w.from(device)
@@ -166,7 +166,7 @@ func TestScansOfOneTicketThatComeTogether(t *testing.T) {
 // A repeated request gets the answer of the first, even if both share a transaction.
 func TestIdempotentScansThatComeTogether(t *testing.T) {
 	t.Parallel()
-	w, device := newDoor(t)
+	w, device := newGateDevice(t)
 	w.ticket("2", nil)
 	request := func(key string) context.Context {
 		return domain.WithIdempotentRequest(w.from(device), domain.IdempotentRequest{Scope: "door", Key: key})
@@ -196,7 +196,7 @@ func TestIdempotentScansThatComeTogether(t *testing.T) {
 // A scan that waits for a lock delays no other scan (GATE-12).
 func TestAScanOfALockedPlaceWaitsAlone(t *testing.T) {
 	t.Parallel()
-	w, device := newDoor(t)
+	w, device := newGateDevice(t)
 	w.ticket("2", nil)
 	w.scan(device, "B-1", scan.In)
 	holder, err := w.SQL.BeginTx(t.Context(), nil)
@@ -233,7 +233,7 @@ func TestAScanOfALockedPlaceWaitsAlone(t *testing.T) {
 // A scan whose caller has given up is not made. The device scans again.
 func TestAScanWhoseCallerHasGivenUp(t *testing.T) {
 	t.Parallel()
-	w, device := newDoor(t)
+	w, device := newGateDevice(t)
 	w.ticket("2", nil)
 	gone, giveUp := context.WithCancel(w.from(device))
 	w.together(device, []asked{
@@ -245,7 +245,7 @@ func TestAScanWhoseCallerHasGivenUp(t *testing.T) {
 // Each ticket is approved exactly once per event and zone, on any number of processes (GATE-12).
 func TestTwoProcessesApproveATicketOnce(t *testing.T) {
 	t.Parallel()
-	w, device := newDoor(t)
+	w, device := newGateDevice(t)
 	zone := "Z1"
 	zoned := w.device("Zoned", w.group(func(c *scan.Config) { c.ScanZoneID = &zone }), scan.Full)
 	const tickets = 12

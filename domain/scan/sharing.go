@@ -62,9 +62,9 @@ func (r *sharing) run(ctx context.Context) error {
 // read reads the tickets, their histories, and the events.
 func (r *sharing) read(ctx context.Context) (err error) {
 	held := make([]Held, len(r.calls))
-	for i, one := range r.calls {
-		held[i] = Held{one.Barcode, one.EventID}
-		if len(findable([]string{one.Barcode})) == 0 {
+	for i, item := range r.calls {
+		held[i] = Held{item.Barcode, item.EventID}
+		if len(findable([]string{item.Barcode})) == 0 {
 			held[i].Barcode = ""
 		}
 	}
@@ -73,8 +73,8 @@ func (r *sharing) read(ctx context.Context) (err error) {
 	}
 	var events []string
 	met := map[string]bool{}
-	for i, one := range r.calls {
-		id := one.EventID
+	for i, item := range r.calls {
+		id := item.EventID
 		if id == "" && r.known[i].Ticket != nil {
 			id = r.known[i].Ticket.EventID
 		}
@@ -89,41 +89,41 @@ func (r *sharing) read(ctx context.Context) (err error) {
 
 // decide decides one call. It returns nil if the call needs its own transaction, or its caller has given up.
 func (r *sharing) decide(i int) *shared {
-	one, known := &r.calls[i], &r.known[i]
+	item, known := &r.calls[i], &r.known[i]
 	select {
-	case <-one.gone:
+	case <-item.gone:
 		return nil
 	default:
 	}
-	if one.request != nil {
-		key := one.request.Scope + "\x00" + one.request.Key
+	if item.request != nil {
+		key := item.request.Scope + "\x00" + item.request.Key
 		if r.keys[key] {
 			return nil
 		}
 		r.keys[key] = true
 	}
-	run := recording{seller: r.seller, gate: one.gate, now: r.now}
-	q := run.question(one.Attempt, known.Ticket)
+	run := recording{seller: r.seller, gate: item.gate, now: r.now}
+	q := run.question(item.Attempt, known.Ticket)
 	if found, ok := r.events[q.EventID]; ok {
 		q.Event, q.Above = &found.Event, found.Above
 	}
-	made := run.scan(q, one.Barcode)
-	at, alone := r.place(&made, known)
+	scan := run.scan(q, item.Barcode)
+	at, alone := r.place(&scan, known)
 	if alone {
 		return nil
 	}
 	if at != nil {
 		q.History = at.after
 	}
-	done := &shared{decide(q, made, r.now), at}
-	answer, err := done.answer(one.gate, known.Ticket)
+	done := &shared{decide(q, scan, r.now), at}
+	answer, err := done.answer(item.gate, known.Ticket)
 	if err != nil {
 		return nil
 	}
 	if answer.Ticket != nil {
 		answer.InsideZones = known.insideBut(done.place.ZoneID)
 	}
-	if one.bare {
+	if item.bare {
 		answer.Ticket = nil
 	}
 	if done.passed != nil {
@@ -135,8 +135,8 @@ func (r *sharing) decide(i int) *shared {
 
 // place returns the place of a scan, or nil if it has none. An answer lists the ticket's other zones. If an earlier
 // call concerns one of them, the scan needs its own transaction.
-func (r *sharing) place(made *Scan, known *Known) (at *sharedPlace, alone bool) {
-	place, counts := made.place()
+func (r *sharing) place(scan *Scan, known *Known) (at *sharedPlace, alone bool) {
+	place, counts := scan.place()
 	if !counts {
 		return nil, false
 	}

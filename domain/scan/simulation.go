@@ -53,26 +53,26 @@ type Simulated struct {
 
 // check returns the errors that a scan or an upload would have too.
 func (s Simulation) check() error {
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	switch {
 	case s.Barcode == nil && s.TicketID == nil:
-		problems.Add("barcode", "or ticketId is required")
+		errs.Add("barcode", "or ticketId is required")
 	case s.Barcode != nil && s.TicketID != nil:
-		problems.Add("ticketId", "must be omitted if barcode is given")
+		errs.Add("ticketId", "must be omitted if barcode is given")
 	}
 	if s.Barcode != nil {
-		checkCode(&problems, *s.Barcode)
+		checkCode(&errs, *s.Barcode)
 	}
 	if s.TicketID != nil {
-		problems.Reference("ticketId", *s.TicketID)
+		errs.Reference("ticketId", *s.TicketID)
 	}
 	if texts.Of(s.EventID) != "" {
-		problems.Reference("eventId", *s.EventID)
+		errs.Reference("eventId", *s.EventID)
 	}
-	problems.Text("deviceId", texts.Of(s.DeviceID))
-	problems.Text("scanGroupId", texts.Of(s.ScanGroupID))
-	problems.Count("history", len(s.History), maxNamed)
-	return problems.Err()
+	errs.Text("deviceId", texts.Of(s.DeviceID))
+	errs.Text("scanGroupId", texts.Of(s.ScanGroupID))
+	errs.Count("history", len(s.History), maxNamed)
+	return errs.Err()
 }
 
 // Simulate returns how a scan would be decided, rule by rule, and changes nothing. It requires scans:list, or a session

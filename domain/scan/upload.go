@@ -136,30 +136,30 @@ func (s Scans) Upload(ctx context.Context, eventID, deviceID string, scans []Upl
 
 // fault returns the errors of a scan, or nil. A field that could not be read gets no second error.
 func (u *Uploaded) fault() *Fault {
-	var problems domain.Problems
-	problems.Under("", u.Unread)
+	var errs domain.FieldErrors
+	errs.Under("", u.Unread)
 	unread := domain.AsError(u.Unread)
-	check := func(path string, note func(*domain.Problems)) {
+	check := func(path string, note func(*domain.FieldErrors)) {
 		said := func(f domain.FieldError) bool { return f.Path == path }
 		if u.Unread == nil || len(unread.Fields) > 0 && !slices.ContainsFunc(unread.Fields, said) {
-			note(&problems)
+			note(&errs)
 		}
 	}
-	check("barcode", func(p *domain.Problems) { checkCode(p, u.Barcode) })
+	check("barcode", func(p *domain.FieldErrors) { checkCode(p, u.Barcode) })
 	if u.ID != nil {
-		check("id", func(p *domain.Problems) { p.Reference("id", *u.ID) })
+		check("id", func(p *domain.FieldErrors) { p.Reference("id", *u.ID) })
 	}
 	if u.TicketID != nil {
-		check("ticketId", func(p *domain.Problems) { p.Reference("ticketId", *u.TicketID) })
+		check("ticketId", func(p *domain.FieldErrors) { p.Reference("ticketId", *u.TicketID) })
 	}
-	check("type", func(p *domain.Problems) { checkName(p, "type", u.Type, OK.Names()) })
+	check("type", func(p *domain.FieldErrors) { checkName(p, "type", u.Type, OK.Names()) })
 	if u.Direction != nil {
-		check("direction", func(p *domain.Problems) { checkName(p, "direction", *u.Direction, In.Names()) })
+		check("direction", func(p *domain.FieldErrors) { checkName(p, "direction", *u.Direction, In.Names()) })
 	}
-	if !problems.Any() {
+	if !errs.Any() {
 		return nil
 	}
-	err := domain.AsError(problems.Err())
+	err := domain.AsError(errs.Err())
 	return &Fault{
 		Code: string(domain.CodeValidationFailed), Message: err.Message, Details: append([]domain.FieldError{}, err.Fields...),
 	}
@@ -170,19 +170,19 @@ func (u *Uploaded) fault() *Fault {
 func prepared(scans []Uploaded, faults []*Fault, eventID string, now moment.DateTime) []offline {
 	list := make([]offline, 0, len(scans))
 	var ahead []*offline
-	for i, one := range scans {
+	for i, uploaded := range scans {
 		if faults[i] != nil {
 			continue
 		}
-		list = append(list, offline{Uploaded: one, index: i, direction: In, at: one.ScannedAt, scanID: ids.New(now.Time)})
+		list = append(list, offline{Uploaded: uploaded, index: i, direction: In, at: uploaded.ScannedAt, scanID: ids.New(now.Time)})
 		o := &list[len(list)-1]
-		if one.Direction != nil {
-			o.direction = *one.Direction
+		if uploaded.Direction != nil {
+			o.direction = *uploaded.Direction
 		}
 		said := Said{eventID, o.Barcode, o.ScannedAt, o.Type, o.direction}
-		o.content = said.Digest(texts.Of(one.TicketID))
-		if o.key = "content " + said.Digest(""); one.ID != nil {
-			o.key = "id " + *one.ID
+		o.content = said.Digest(texts.Of(uploaded.TicketID))
+		if o.key = "content " + said.Digest(""); uploaded.ID != nil {
+			o.key = "id " + *uploaded.ID
 		}
 		if o.at.After(now.Time) {
 			o.ahead = true
@@ -240,16 +240,16 @@ func (r *recording) offline(ctx context.Context, eventID string, list []offline,
 		return nil, err
 	}
 	receipts := make([]Receipt, size)
-	for _, one := range list {
-		claim := known[one.key]
-		receipt := Receipt{ID: claim.ScanID, Duplicate: claim.ScanID != one.scanID, Conflict: claim.Conflict}
+	for _, item := range list {
+		claim := known[item.key]
+		receipt := Receipt{ID: claim.ScanID, Duplicate: claim.ScanID != item.scanID, Conflict: claim.Conflict}
 		if now, marked := conflicts[claim.ScanID]; marked {
 			receipt.Conflict = now
 		}
-		if one.ID != nil {
-			receipt.ID = *one.ID
+		if item.ID != nil {
+			receipt.ID = *item.ID
 		}
-		receipts[one.index] = receipt
+		receipts[item.index] = receipt
 	}
 	return receipts, nil
 }
@@ -266,21 +266,21 @@ func (r *recording) claim(ctx context.Context, eventID string, list []offline) (
 		return nil, nil, err
 	}
 	var others []*offline
-	for _, one := range all {
-		if content := known[one.key].Content; content != one.content && content != one.asLogged(eventID) {
-			one.key += " " + one.content
-			others = append(others, one)
+	for _, item := range all {
+		if content := known[item.key].Content; content != item.content && content != item.asLogged(eventID) {
+			item.key += " " + item.content
+			others = append(others, item)
 		}
 	}
-	further, err := r.claimed(ctx, others)
+	other, err := r.claimed(ctx, others)
 	if err != nil {
 		return nil, nil, err
 	}
-	maps.Copy(known, further)
+	maps.Copy(known, other)
 	var fresh []offline
-	for _, one := range list {
-		if known[one.key].ScanID == one.scanID {
-			fresh = append(fresh, one)
+	for _, item := range list {
+		if known[item.key].ScanID == item.scanID {
+			fresh = append(fresh, item)
 		}
 	}
 	slices.SortStableFunc(fresh, func(a, b offline) int { return a.at.Compare(b.at.Time) })
@@ -292,8 +292,8 @@ func (r *recording) claimed(ctx context.Context, list []*offline) (map[string]Cl
 		return map[string]Claim{}, nil
 	}
 	claims := make([]Claim, len(list))
-	for i, one := range list {
-		claims[i] = Claim{Key: one.key, ScanID: one.scanID, Content: one.content}
+	for i, item := range list {
+		claims[i] = Claim{Key: item.key, ScanID: item.scanID, Content: item.content}
 	}
 	return r.tx.ClaimScans(ctx, r.seller, r.gate.device.ID, claims)
 }

@@ -38,9 +38,9 @@ func (r *recording) decideAll(ctx context.Context, at Question, fresh []offline)
 	}
 	changed := count.derive()
 	for i := range r.scans {
-		made := &r.scans[i]
-		if mark, derived := changed[made.ID]; derived {
-			made.mark(mark.Reason)
+		scan := &r.scans[i]
+		if mark, derived := changed[scan.ID]; derived {
+			scan.mark(mark.Reason)
 		}
 	}
 	return r.storeJudged(ctx, count, changed)
@@ -63,12 +63,12 @@ func (r *recording) storeJudged(ctx context.Context, count counting, changed map
 		conflicts[id] = mark.Conflict
 	}
 	var conflicting []string
-	for _, made := range r.scans {
-		conflicts[made.ID] = made.Conflict
-		if made.Conflict {
-			conflicting = append(conflicting, made.ID)
+	for _, scan := range r.scans {
+		conflicts[scan.ID] = scan.Conflict
+		if scan.Conflict {
+			conflicting = append(conflicting, scan.ID)
 		}
-		delete(changed, made.ID)
+		delete(changed, scan.ID)
 	}
 	if err := r.tx.MarkConflicts(ctx, r.gate.device.ID, conflicting); err != nil {
 		return nil, err
@@ -94,21 +94,21 @@ type codes struct{ byBarcode, byID map[string]*ticket.Ticket }
 
 // of returns the ticket of a scan: by ticketId if known, otherwise by code. While the device was offline, the ticket
 // may have got another code, and its old code may belong to another ticket now.
-func (c codes) of(one offline) *ticket.Ticket {
-	if one.TicketID != nil {
-		if found, ok := c.byID[*one.TicketID]; ok {
+func (c codes) of(item offline) *ticket.Ticket {
+	if item.TicketID != nil {
+		if found, ok := c.byID[*item.TicketID]; ok {
 			return found
 		}
 	}
-	return c.byBarcode[one.Barcode]
+	return c.byBarcode[item.Barcode]
 }
 
 func (r *recording) tickets(ctx context.Context, list []offline) (codes, error) {
 	barcodes, ids := make([]string, 0, len(list)), []string{}
-	for _, one := range list {
-		barcodes = append(barcodes, one.Barcode)
-		if one.TicketID != nil {
-			ids = append(ids, *one.TicketID)
+	for _, item := range list {
+		barcodes = append(barcodes, item.Barcode)
+		if item.TicketID != nil {
+			ids = append(ids, *item.TicketID)
 		}
 	}
 	found, err := r.tx.TicketsByCode(ctx, r.seller, findable(barcodes), ids)
@@ -135,8 +135,8 @@ func (r *recording) openPlaces(ctx context.Context, at Question, list []offline,
 	}
 	met := map[Place]bool{}
 	var places []Place
-	for _, one := range list {
-		found := tickets.of(one)
+	for _, item := range list {
+		found := tickets.of(item)
 		if found == nil || at.keptOut() {
 			continue
 		}
@@ -170,14 +170,14 @@ func (c *counting) read(ctx context.Context, r *recording, places []Place) (err 
 }
 
 // add adds a scan to its place, and reports whether a later one was counted there before the upload.
-func (c *counting) add(place Place, one Judged) bool {
-	one.Late = isLate(c.before[place], one.At)
-	c.judged[place] = append(c.judged[place], one)
-	if one.Approved {
-		c.passes[place] = append(c.passes[place], one.Pass)
-		c.added[place] = append(c.added[place], one.Pass)
+func (c *counting) add(place Place, judged Judged) bool {
+	judged.Late = isLate(c.before[place], judged.At)
+	c.judged[place] = append(c.judged[place], judged)
+	if judged.Approved {
+		c.passes[place] = append(c.passes[place], judged.Pass)
+		c.added[place] = append(c.added[place], judged.Pass)
 	}
-	return one.Late
+	return judged.Late
 }
 
 // derive derives the marks of all judged scans at the places, and returns the changed ones by scan id. It always
@@ -188,8 +188,8 @@ func (c *counting) derive() map[string]Mark {
 		for _, mark := range derive(c.passes[place], judged) {
 			changed[mark.ScanID] = mark
 		}
-		for _, one := range judged[c.known[place]:] {
-			changed[one.ScanID] = Mark{one.ScanID, one.Reason, one.Conflict()}
+		for _, item := range judged[c.known[place]:] {
+			changed[item.ScanID] = Mark{item.ScanID, item.Reason, item.Conflict()}
 		}
 	}
 	return changed

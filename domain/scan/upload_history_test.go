@@ -62,14 +62,14 @@ func TestAnIDWithAnotherContentIsAnotherScan(t *testing.T) {
 // A claim stored by an earlier version without a digest is compared with the logged scan.
 func TestClaimsOfTheVersionBefore(t *testing.T) {
 	t.Parallel()
-	w, device := newDoor(t)
+	w, device := newGateDevice(t)
 	w.ticket("2", nil)
-	one := made("1", "B-1", w.now.Add(-time.Hour), scan.In)
-	one.TicketID = new("1")
+	uploaded := made("1", "B-1", w.now.Add(-time.Hour), scan.In)
+	uploaded.TicketID = new("1")
 	nameless := scan.Uploaded{Barcode: "B-2", ScannedAt: moment.New(w.now.Add(-time.Minute)), Type: scan.Fail}
-	w.upload(device, one, nameless)
+	w.upload(device, uploaded, nameless)
 	w.Exec("UPDATE scan_claims SET content = NULL")
-	got := w.upload(device, one, nameless, made("1", "B-2", w.now.Add(-time.Hour), scan.In))
+	got := w.upload(device, uploaded, nameless, made("1", "B-2", w.now.Add(-time.Hour), scan.In))
 	if !got[0].Duplicate || !got[1].Duplicate || got[2].Duplicate {
 		t.Errorf("uploaded again: %+v", got)
 	}
@@ -82,12 +82,12 @@ func (w *fixture) marked() string {
 		w.T.Fatal(err)
 	}
 	text := ""
-	for _, one := range list.Items {
-		text += texts.Of(one.ClientID)
-		if one.Reason != nil {
-			text += "=" + string(*one.Reason)
+	for _, item := range list.Items {
+		text += texts.Of(item.ClientID)
+		if item.Reason != nil {
+			text += "=" + string(*item.Reason)
 		}
-		if one.Conflict {
+		if item.Conflict {
 			text += "!"
 		}
 		text += " "
@@ -123,9 +123,9 @@ func TestLateScansChangeMarks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, one := range list.Items {
-		if *one.ClientID == "second" || *one.ClientID == "entry" {
-			if _, err := w.scans.Annul(w.manager(), one.ID); err != nil {
+	for _, item := range list.Items {
+		if *item.ClientID == "second" || *item.ClientID == "entry" {
+			if _, err := w.scans.Annul(w.manager(), item.ID); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -141,7 +141,7 @@ func TestLateScansChangeMarks(t *testing.T) {
 // An exit of a canceled ticket that was uploaded first is correct once the entry is known (GATE-1, GATE-3).
 func TestALateEntryExplainsTheExitOfACanceledTicket(t *testing.T) {
 	t.Parallel()
-	w, device := newDoor(t)
+	w, device := newGateDevice(t)
 	w.ticket("1", func(d map[string]any) { d["status"] = "INVALID" })
 	at := w.now.Add(-time.Hour)
 	w.upload(device, made("exit", "B-1", at.Add(time.Minute), scan.Out))

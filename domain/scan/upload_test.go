@@ -31,7 +31,7 @@ func (w *fixture) upload(device scan.Device, scans ...scan.Uploaded) []scan.Rece
 
 func TestARepeatedUploadCountsOnce(t *testing.T) {
 	t.Parallel()
-	w, device := newDoor(t)
+	w, device := newGateDevice(t)
 	w.ticket("2", nil)
 	nameless := scan.Uploaded{Barcode: "B-2", ScannedAt: moment.New(w.now.Add(-time.Minute)), Type: scan.OK}
 	batch := []scan.Uploaded{
@@ -63,7 +63,7 @@ func TestARepeatedUploadCountsOnce(t *testing.T) {
 // While the log has a scan, uploading it again changes nothing.
 func TestClaimsAreKeptAsLongAsScans(t *testing.T) {
 	t.Parallel()
-	w, device := newDoor(t)
+	w, device := newGateDevice(t)
 	batch := made("a", "B-1", w.now.Add(-time.Minute), scan.In)
 	w.upload(device, batch)
 	day := 24 * time.Hour
@@ -110,7 +110,7 @@ func TestAConflictIsFlaggedAndNotRewritten(t *testing.T) {
 // A later check-in does not justify a scan that a device declined before it.
 func TestALateRefusalIsCheckedAgainstEarlierScansOnly(t *testing.T) {
 	t.Parallel()
-	w, device := newDoor(t)
+	w, device := newGateDevice(t)
 	w.scan(device, "B-1", scan.In)
 	early, late := made("early", "B-1", w.now.Add(-time.Hour), scan.In), made("late", "B-1", w.now.Add(time.Second), scan.In)
 	early.Type, late.Type = scan.Fail, scan.Fail
@@ -136,9 +136,9 @@ func TestTimesInTheFutureAreClampedInOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, one := range list.Items {
-		if !one.ClockAhead || one.Time.After(w.now) || !one.ScannedAt.After(w.now) {
-			t.Errorf("got %+v", one)
+	for _, item := range list.Items {
+		if !item.ClockAhead || item.Time.After(w.now) || !item.ScannedAt.After(w.now) {
+			t.Errorf("got %+v", item)
 		}
 	}
 	if inside := w.inside(); inside != "0 -=0" {
@@ -169,9 +169,9 @@ func TestScansOfOneFutureMomentKeepTheirGivenOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	slices.SortFunc(list.Items, func(a, b scan.Scan) int { return a.Time.Compare(b.Time.Time) })
-	for n, one := range list.Items {
-		if *one.ClientID != fmt.Sprint(n) {
-			t.Errorf("scan %s has position %d", *one.ClientID, n)
+	for n, item := range list.Items {
+		if *item.ClientID != fmt.Sprint(n) {
+			t.Errorf("scan %s has position %d", *item.ClientID, n)
 		}
 	}
 	if inside := w.inside(); inside != "1 -=1" {
@@ -296,9 +296,9 @@ func TestACodeOfAnyLengthIsKept(t *testing.T) {
 	if err != nil || len(list.Items) != 3 {
 		t.Fatalf("%+v, %v", list.Items, err)
 	}
-	for _, one := range list.Items {
-		if one.Barcode != strings.Repeat("é", 254)+"…" || one.TicketID != nil {
-			t.Errorf("the log has %q for ticket %v", one.Barcode, one.TicketID)
+	for _, item := range list.Items {
+		if item.Barcode != strings.Repeat("é", 254)+"…" || item.TicketID != nil {
+			t.Errorf("the log has %q for ticket %v", item.Barcode, item.TicketID)
 		}
 	}
 	simulated, err := w.scans.Simulate(w.As(seller), scan.Simulation{Barcode: &over, DeviceID: &device.ID})
@@ -314,7 +314,7 @@ func TestACodeOfAnyLengthIsKept(t *testing.T) {
 // Invalid scans get an error, and the other scans are stored (GATE-5).
 func TestUploadsAreChecked(t *testing.T) {
 	t.Parallel()
-	w, device := newDoor(t)
+	w, device := newGateDevice(t)
 	sideways := scan.Direction("SIDEWAYS")
 	longest, longer := strings.Repeat("é", 64), strings.Repeat("é", 65)
 	at := w.now.Add(-time.Hour)
@@ -365,13 +365,13 @@ func TestUploadsAreChecked(t *testing.T) {
 // the ticket that the device named.
 func TestAnUploadedScanBelongsToTheNamedTicket(t *testing.T) {
 	t.Parallel()
-	w, device := newDoor(t)
+	w, device := newGateDevice(t)
 	w.ticket("2", nil)
-	one := made("a", "B-2", w.now.Add(-time.Minute), scan.In)
-	one.TicketID = new("1")
+	uploaded := made("a", "B-2", w.now.Add(-time.Minute), scan.In)
+	uploaded.TicketID = new("1")
 	unknown := made("b", "B-2", w.now.Add(-time.Second), scan.In)
 	unknown.TicketID = new("nobody's")
-	if got := w.upload(device, one, unknown); got[0].Conflict || got[1].Conflict {
+	if got := w.upload(device, uploaded, unknown); got[0].Conflict || got[1].Conflict {
 		t.Errorf("got receipts %v", got)
 	}
 	for id, scanned := range map[string]string{"a": "1", "b": "2"} {

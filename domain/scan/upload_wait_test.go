@@ -11,7 +11,7 @@ import (
 // the same tickets at once.
 func TestAnUploadWaitsForAnother(t *testing.T) {
 	t.Parallel()
-	w, device := newDoor(t)
+	w, device := newGateDevice(t)
 	w.scan(device, "B-1", scan.In)
 	holder, err := w.SQL.BeginTx(t.Context(), nil)
 	if err != nil {

@@ -77,10 +77,10 @@ func (r *Result) ShownParent() *string { return texts.Shown(r.ParentID) }
 
 // The bounds of a search.
 const (
-	// MostOfAKind is the maximum number of results of one kind per index.
-	MostOfAKind = 5
-	// Most is the maximum number of results.
-	Most     = 25
+	// MaxPerKind is the maximum number of results of one kind per index.
+	MaxPerKind = 5
+	// Max is the maximum number of results.
+	Max      = 25
 	shortest = 2
 	longest  = 320
 )
@@ -98,7 +98,7 @@ type Query struct {
 
 // Store searches a seller's records.
 type Store interface {
-	// Find returns results of the kinds, in the order of the kinds, with at most MostOfAKind of each kind per index.
+	// Find returns results of the kinds, in the order of the kinds, with at most MaxPerKind of each kind per index.
 	Find(ctx context.Context, seller ids.Seller, kinds []Kind, query Query) ([]Result, error)
 }
 
@@ -123,24 +123,24 @@ func (s Search) Find(ctx context.Context, text string) ([]Result, error) {
 		}
 	}
 	found, err := s.Store.Find(ctx, actor.SellerID, kinds, query)
-	if len(found) > Most {
-		found = found[:Most]
+	if len(found) > Max {
+		found = found[:Max]
 	}
 	return found, err
 }
 
 func newQuery(text string) (Query, error) {
 	text = strings.TrimSpace(text)
-	var problems domain.Problems
-	problems.Length("query", text, longest)
+	var errs domain.FieldErrors
+	errs.Length("query", text, longest)
 	if utf8.RuneCountInString(text) == shortest-1 {
-		problems.Add("query", "must be at least 2 characters")
+		errs.Add("query", "must be at least 2 characters")
 	}
 	query := Query{Text: text, Folded: texts.Fold(text), UUID: looksLikeUUID(text)}
 	if number, err := strconv.ParseInt(text, 10, 64); err == nil {
 		query.Number = &number
 	}
-	return query, problems.Err()
+	return query, errs.Err()
 }
 
 // looksLikeUUID reports whether text has the form of a UUID: five groups of hexadecimal digits.

@@ -73,12 +73,12 @@ func TestShares(t *testing.T) {
 	t.Run("leave a slot to a seller while another holds its maximum", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			q := start(t, 4, 2)
-			one := q.call(t.Context(), "a", "a1")
+			item := q.call(t.Context(), "a", "a1")
 			two := q.call(t.Context(), "a", "a2")
 			three := q.call(t.Context(), "a", "a3")
 			four := q.call(t.Context(), "b", "b1")
 			q.expect("a1", "a2", "b1")
-			one()
+			item()
 			q.expect("a1", "a2", "b1", "a3")
 			two()
 			three()

@@ -73,7 +73,7 @@ type Outgoing struct {
 }
 
 // issue completes a link and returns it with its code.
-func (l Links) issue(link Link, kind secrets.Kind, now time.Time) (made Link, code string) {
+func (l Links) issue(link Link, kind secrets.Kind, now time.Time) (created Link, code string) {
 	code = secrets.New(kind)
 	link.ID, link.Digest, link.IssuedAt, link.Shown = ids.New(now), secrets.DigestOf(code), now, !l.Mailed
 	return link, code

@@ -15,7 +15,7 @@ import (
 // Edges of organizations and sellers show the same as the lists, for each place separately.
 func TestEdgesShowWhatListsShow(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	org, foreign := w.organization("Org"), w.organization("Foreign")
 	seller, sibling, other := w.seller(org.ID, "Seller"), w.seller(org.ID, "Sibling"), w.seller(foreign.ID, "Other")
 	at := map[string]tenant.Place{
@@ -44,16 +44,16 @@ func TestEdgesShowWhatListsShow(t *testing.T) {
 	sellers := []tenant.Seller{seller, sibling, other}
 	organizations := []string{string(org.ID), string(foreign.ID)}
 	keys := make([]string, len(sellers))
-	for i, one := range sellers {
-		keys[i] = one.EdgeKey()
+	for i, item := range sellers {
+		keys[i] = item.EdgeKey()
 	}
 	page := domain.Page{Limit: 10}
 	for who, ctx := range callers {
 		t.Run(who, func(t *testing.T) {
 			ofSellers, err := w.members.OfSellers(ctx, keys, struct{}{}, page)
-			for _, one := range sellers {
-				listed, refused := w.members.List(ctx, tenant.Place{SellerID: one.ID}, page)
-				same(t, "members of "+one.Name, listed, refused, ofSellers, err, one.EdgeKey())
+			for _, item := range sellers {
+				listed, refused := w.members.List(ctx, tenant.Place{SellerID: item.ID}, page)
+				same(t, "members of "+item.Name, listed, refused, ofSellers, err, item.EdgeKey())
 			}
 			ofOrganizations, err := w.members.OfOrganizations(ctx, organizations, struct{}{}, page)
 			for _, id := range organizations {
@@ -78,9 +78,9 @@ func TestEdgesShowWhatListsShow(t *testing.T) {
 				return
 			}
 			some, _ := errors.AsType[domain.RefusalsError](err)
-			for _, one := range seen.Items {
-				if found[string(one.ID)] != one || some[string(one.ID)] != nil {
-					t.Errorf("organization %+v, want %+v, %v", found, one, err)
+			for _, organization := range seen.Items {
+				if found[string(organization.ID)] != organization || some[string(organization.ID)] != nil {
+					t.Errorf("organization %+v, want %+v, %v", found, organization, err)
 				}
 			}
 			if len(found) != len(seen.Items) || len(found)+len(some) != len(organizations) {

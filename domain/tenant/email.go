@@ -6,10 +6,10 @@ import (
 )
 
 // email returns the address trimmed, and adds a fault if it is not a valid email address.
-func email(problems *domain.Problems, address string) string {
+func email(errs *domain.FieldErrors, address string) string {
 	address = texts.Trim(address)
 	if !texts.ValidEmail(address) {
-		problems.Add("email", "must be an email address such as name@example.com")
+		errs.Add("email", "must be an email address such as name@example.com")
 	}
 	return address
 }

@@ -8,11 +8,11 @@ import (
 
 func TestEmail(t *testing.T) {
 	t.Parallel()
-	var problems domain.Problems
-	if got := email(&problems, " ada@example.com\n"); got != "ada@example.com" || problems.Any() {
-		t.Errorf("got %q, %v", got, problems.Err())
+	var errs domain.FieldErrors
+	if got := email(&errs, " ada@example.com\n"); got != "ada@example.com" || errs.Any() {
+		t.Errorf("got %q, %v", got, errs.Err())
 	}
-	if email(&problems, "ada"); !problems.Any() {
+	if email(&errs, "ada"); !errs.Any() {
 		t.Error("a word is accepted as an email address")
 	}
 }

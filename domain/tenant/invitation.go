@@ -84,12 +84,12 @@ func invite(at position, input NewMember, by domain.Creator, now time.Time) Invi
 
 // validate returns the input as it will be stored, or all of its faults.
 func (a Acceptance) validate() (Acceptance, error) {
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	if a.Password != "" {
-		password(&problems, "password", a.Password)
+		password(&errs, "password", a.Password)
 	}
 	if a.Name != "" {
-		a.Name = problems.Name("name", a.Name)
+		a.Name = errs.Name("name", a.Name)
 	}
-	return a, problems.Err()
+	return a, errs.Err()
 }

@@ -150,9 +150,9 @@ func (a acceptance) account(ctx context.Context, link Link, invitation Invitatio
 		}
 		return Account{}, false, domain.Unauthenticated(domain.BadKeyMessage)
 	}
-	if made := countInvitedBy(accounts, link.OrganizationID); made >= mostAccounts {
+	if created := countInvitedBy(accounts, link.OrganizationID); created >= maxAccounts {
 		return Account{}, false, domain.InvalidState(fmt.Sprintf(
-			"Invitations of this organization made %d accounts of this address, which is the limit; sign in with one to accept", made))
+			"Invitations of this organization made %d accounts of this address, which is the limit; sign in with one to accept", created))
 	}
 	name := a.input.Name
 	if name == "" {
@@ -167,9 +167,9 @@ func (a acceptance) account(ctx context.Context, link Link, invitation Invitatio
 	return account, true, a.tx.InsertAccount(ctx, account)
 }
 
-// mostAccounts is the maximum number of accounts of one address that the invitations of one organization create: each
+// maxAccounts is the maximum number of accounts of one address that the invitations of one organization create: each
 // login with the address checks all of them (ACCOUNT-9).
-const mostAccounts = 100
+const maxAccounts = 100
 
 // countInvitedBy counts the accounts of one organization only: its result is shown there and must not depend on other
 // organizations (ACCOUNT-1).

@@ -33,8 +33,8 @@ func (i Invitations) Invite(ctx context.Context, input NewMember) (AddedMember, 
 		return AddedMember{}, err
 	}
 	now := i.Now()
-	made := invite(at, input, domain.ActorOf(ctx).Creator(), now)
-	link, code := i.link(ctx, at, made, now)
+	invitation := invite(at, input, domain.ActorOf(ctx).Creator(), now)
+	link, code := i.link(ctx, at, invitation, now)
 	err = i.Store.InTx(ctx, func(tx Tx) error {
 		if err := i.admit(ctx, tx, at, now); err != nil {
 			return err
@@ -42,13 +42,13 @@ func (i Invitations) Invite(ctx context.Context, input NewMember) (AddedMember, 
 		if is, err := tx.MemberExists(ctx, at.Place, input.Email); err != nil || is {
 			return orRefused(err, domain.Invalid("email", "is already a member"))
 		}
-		if err := tx.PutInvitation(ctx, made, now); err != nil {
+		if err := tx.PutInvitation(ctx, invitation, now); err != nil {
 			return err
 		}
 		if count, err := tx.CountInvitations(ctx, at.Place); err != nil || count > i.Limits.Pending {
 			return orRefused(err, tooManyInvitations(i.Limits.Pending))
 		}
-		if err := tx.Audit(ctx, at.invitationChange(domain.AddMember, made.ID).Diff(nil, made)); err != nil {
+		if err := tx.Audit(ctx, at.invitationChange(domain.AddMember, invitation.ID).Diff(nil, invitation)); err != nil {
 			return err
 		}
 		return tx.InsertLink(ctx, link, code)
@@ -56,7 +56,7 @@ func (i Invitations) Invite(ctx context.Context, input NewMember) (AddedMember, 
 	if err != nil {
 		return AddedMember{}, err
 	}
-	return AddedMember{Invitation: IssuedInvitation{Invitation: made, Link: i.Links.shown(code)}}, nil
+	return AddedMember{Invitation: IssuedInvitation{Invitation: invitation, Link: i.Links.shown(code)}}, nil
 }
 
 // List returns the pending invitations of a place, including expired ones, oldest first.

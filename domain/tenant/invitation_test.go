@@ -11,9 +11,9 @@ import (
 )
 
 // twoSellers returns sellers of two organizations, each with its own ADMIN.
-func twoSellers(t *testing.T) (w *world, a, b tenant.Place, adminA, adminB string) {
+func twoSellers(t *testing.T) (w *fixture, a, b tenant.Place, adminA, adminB string) {
 	t.Helper()
-	w = newWorld(t)
+	w = newFixture(t)
 	a = tenant.Place{SellerID: w.seller(w.organization("Org A").ID, "Seller A").ID}
 	b = tenant.Place{SellerID: w.seller(w.organization("Org B").ID, "Seller B").ID}
 	w.member("admin-a@example.com", domain.Admin, a)
@@ -181,8 +181,8 @@ func TestACodeWorksOnceAndForSevenDays(t *testing.T) {
 
 func TestForeignInvitationsAreNotFound(t *testing.T) {
 	w, _, b, adminA, adminB := twoSellers(t)
-	made := must(w.invitations.Invite(w.as(adminB), tenant.NewMember{Email: "bob@example.com", Role: domain.Viewer})).Invitation
-	for _, id := range []string{made.ID, "unknown"} {
+	issuedInvitation := must(w.invitations.Invite(w.as(adminB), tenant.NewMember{Email: "bob@example.com", Role: domain.Viewer})).Invitation
+	for _, id := range []string{issuedInvitation.ID, "unknown"} {
 		_, err := w.invitations.Resend(w.as(adminA), tenant.InvitationRef{InvitationID: id})
 		domaintest.HasCode(t, "resending "+id, err, domain.CodeNotFound)
 		_, err = w.invitations.Withdraw(w.as(adminA), tenant.InvitationRef{InvitationID: id})
@@ -190,10 +190,10 @@ func TestForeignInvitationsAreNotFound(t *testing.T) {
 	}
 	_, err := w.invitations.List(w.as(adminA), b, domain.Page{Limit: 10})
 	domaintest.HasCode(t, "listing", err, domain.CodeValidationFailed)
-	must(w.invitations.Get(w.from(""), codeOf(made.Link)))
+	must(w.invitations.Get(w.from(""), codeOf(issuedInvitation.Link)))
 	_, err = w.invitations.Settle(w.as(adminA), tenant.NewMember{Email: "c@example.com", Role: domain.Viewer})
 	domaintest.HasCode(t, "settling", err, domain.CodeForbidden)
-	_, err = w.invitations.Accept(w.as(adminA), tenant.Acceptance{Code: codeOf(made.Link)})
+	_, err = w.invitations.Accept(w.as(adminA), tenant.Acceptance{Code: codeOf(issuedInvitation.Link)})
 	domaintest.HasCode(t, "accepting with a session of another address", err, domain.CodeUnauthenticated)
 	w.isAlive("session of the other address", adminA)
 }

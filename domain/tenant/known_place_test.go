@@ -11,7 +11,7 @@ import (
 )
 
 // lockAdaOut logs in with wrong passwords from elsewhere until Ada's account is locked there.
-func (w *world) lockAdaOut() {
+func (w *fixture) lockAdaOut() {
 	w.T.Helper()
 	for i := range 6 {
 		_, err := w.sessions.Login(w.from("198.51.100."+strconv.Itoa(i+1)), tenant.LoginInput{Email: "ada@example.com", Password: "wrong"})
@@ -23,7 +23,7 @@ func (w *world) lockAdaOut() {
 
 // See ACCOUNT-7.
 func TestWrongPasswordsFromElsewhereDoNotLockTheOwnerOut(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
 	w.member("eve@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Other").ID})
 	cookie := tenant.LoginInput{Email: "ada@example.com", Password: goodPassword, Cookie: true}
@@ -73,7 +73,7 @@ func TestWrongPasswordsFromElsewhereDoNotLockTheOwnerOut(t *testing.T) {
 }
 
 func TestWrongPasswordsFromElsewhereDoNotLockAPasswordChange(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
 	token := w.login("ada@example.com")
 	w.lockAdaOut()

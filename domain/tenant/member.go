@@ -84,37 +84,37 @@ func newMember(at Place, user User, role domain.Role, now time.Time) Member {
 
 // validate returns the input of an invitation as it will be stored, or all of its faults.
 func (n NewMember) validate() (NewMember, error) {
-	var problems domain.Problems
-	n.Email = email(&problems, n.Email)
-	role(&problems, n.Role)
-	return n, problems.Err()
+	var errs domain.FieldErrors
+	n.Email = email(&errs, n.Email)
+	role(&errs, n.Role)
+	return n, errs.Err()
 }
 
 // validateAccount is validate for an account that is created at once.
 func (n NewMember) validateAccount() (NewMember, error) {
-	var problems domain.Problems
-	n.Email = email(&problems, n.Email)
+	var errs domain.FieldErrors
+	n.Email = email(&errs, n.Email)
 	if n.Name == "" {
 		n.Name = n.Email
 	}
-	n.Name = problems.Name("name", n.Name)
-	role(&problems, n.Role)
+	n.Name = errs.Name("name", n.Name)
+	role(&errs, n.Role)
 	if n.Password != "" {
-		password(&problems, "password", n.Password)
+		password(&errs, "password", n.Password)
 	}
-	return n, problems.Err()
+	return n, errs.Err()
 }
 
 // validate does not check the member's id: an id without a member is NOT_FOUND, whatever its form.
 func (c MemberChange) validate() error {
-	var problems domain.Problems
-	role(&problems, c.Role)
-	return problems.Err()
+	var errs domain.FieldErrors
+	role(&errs, c.Role)
+	return errs.Err()
 }
 
 // role adds a fault for a role that can't be decoded from a name, such as a missing one.
-func role(problems *domain.Problems, r domain.Role) {
+func role(errs *domain.FieldErrors, r domain.Role) {
 	if r < domain.Viewer || r > domain.Admin {
-		problems.Add("role", "must be one of VIEWER, MANAGER, DEVELOPER, ADMIN")
+		errs.Add("role", "must be one of VIEWER, MANAGER, DEVELOPER, ADMIN")
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func TestWhoMayManageMembers(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	org, foreign := w.organization("Org"), w.organization("Foreign")
 	seller, sibling := w.seller(org.ID, "Seller"), w.seller(org.ID, "Sibling")
 	other := w.seller(foreign.ID, "Other")
@@ -52,7 +52,7 @@ func TestWhoMayManageMembers(t *testing.T) {
 }
 
 func TestMembersAreListedByPage(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	org := w.organization("Org")
 	seller := w.seller(org.ID, "Seller")
 	for _, name := range []string{"a", "b", "c"} {
@@ -77,7 +77,7 @@ func TestMembersAreListedByPage(t *testing.T) {
 
 // See ACCOUNT-3.
 func TestARoleChangeAndARemovalEndNoSessionOfAnotherPlace(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	seller, other := w.seller(w.organization("Org").ID, "Seller"), w.seller(w.organization("Foreign").ID, "Other")
 	at := tenant.Place{SellerID: seller.ID}
 	w.member("admin@example.com", domain.Admin, at)
@@ -109,7 +109,7 @@ func TestARoleChangeAndARemovalEndNoSessionOfAnotherPlace(t *testing.T) {
 }
 
 func TestTheLastMembershipEndsTheSessions(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	at := tenant.Place{SellerID: w.seller(w.organization("Org").ID, "Seller").ID}
 	w.member("admin@example.com", domain.Admin, at)
 	admin := w.as(w.login("admin@example.com"))
@@ -134,7 +134,7 @@ func TestTheLastMembershipEndsTheSessions(t *testing.T) {
 }
 
 func TestAMemberOfAnotherPlaceIsNotFound(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	org := w.organization("Org")
 	seller, sibling := w.seller(org.ID, "Seller"), w.seller(org.ID, "Sibling")
 	w.member("admin@example.com", domain.Admin, tenant.Place{SellerID: seller.ID})
@@ -154,7 +154,7 @@ func TestAMemberOfAnotherPlaceIsNotFound(t *testing.T) {
 }
 
 func TestTheLastAdminStays(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	org := w.organization("Org")
 	seller := w.seller(org.ID, "Seller")
 	ada := w.member("ada@example.com", domain.Admin, tenant.Place{SellerID: seller.ID})
@@ -175,7 +175,7 @@ func TestTheLastAdminStays(t *testing.T) {
 }
 
 func TestTwoAdminsCannotRemoveEachOther(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for range 5 {
 		org := w.organization("Org")
 		at := tenant.Place{OrganizationID: org.ID}

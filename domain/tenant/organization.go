@@ -20,9 +20,9 @@ type NewOrganization struct {
 
 // validate returns the input as it will be stored, or all of its faults.
 func (n NewOrganization) validate() (NewOrganization, error) {
-	var problems domain.Problems
-	n.Name = problems.Name("name", n.Name)
-	return n, problems.Err()
+	var errs domain.FieldErrors
+	n.Name = errs.Name("name", n.Name)
+	return n, errs.Err()
 }
 
 // Sight says which organizations and sellers a caller sees in lists.

@@ -25,17 +25,17 @@ func (o Organizations) Create(ctx context.Context, input NewOrganization) (Organ
 		return Organization{}, err
 	}
 	now := o.Now()
-	made := Organization{ID: ids.Org(ids.New(now)), Name: input.Name, CreatedAt: moment.New(now)}
+	organization := Organization{ID: ids.Org(ids.New(now)), Name: input.Name, CreatedAt: moment.New(now)}
 	err = o.Store.InTx(ctx, func(tx Tx) error {
-		if err := tx.InsertOrganization(ctx, made); err != nil {
+		if err := tx.InsertOrganization(ctx, organization); err != nil {
 			return err
 		}
 		change := domain.Change{
-			OrgID: made.ID, Action: domain.CreateOrganization, Object: "organization", ObjectID: string(made.ID),
+			OrgID: organization.ID, Action: domain.CreateOrganization, Object: "organization", ObjectID: string(organization.ID),
 		}
-		return tx.Audit(ctx, change.Diff(nil, made))
+		return tx.Audit(ctx, change.Diff(nil, organization))
 	})
-	return made, err
+	return organization, err
 }
 
 // List returns the organizations that the caller is a member of. The platform sees all of them.

@@ -19,20 +19,20 @@ import (
 
 // The bounds of a password in characters. There are no rules about its composition; length is what matters.
 const (
-	shortestPassword = 12
-	longestPassword  = 200
+	minPassword = 12
+	maxPassword = 200
 )
 
 // password adds the faults of a new password. It is taken as sent, including spaces.
-func password(problems *domain.Problems, path, text string) {
+func password(errs *domain.FieldErrors, path, text string) {
 	length := utf8.RuneCountInString(text)
 	switch {
-	case length < shortestPassword || length > longestPassword:
-		problems.Add(path, fmt.Sprintf("must have %d to %d characters, not %d", shortestPassword, longestPassword, length))
+	case length < minPassword || length > maxPassword:
+		errs.Add(path, fmt.Sprintf("must have %d to %d characters, not %d", minPassword, maxPassword, length))
 	case strings.TrimSpace(text) == "":
-		problems.Add(path, "must not consist of spaces only")
+		errs.Add(path, "must not consist of spaces only")
 	}
-	problems.Text(path, text)
+	errs.Text(path, text)
 }
 
 // orMade returns given as the password. If it is empty, it generates a password of 130 random bits, which is also
@@ -41,8 +41,8 @@ func orMade(given string) (password, shown string) {
 	if given != "" {
 		return given, ""
 	}
-	made := rand.Text()
-	return made, made
+	created := rand.Text()
+	return created, created
 }
 
 // cost holds the parameters of an argon2id hash. Each stored hash carries its own, so the cost can grow.

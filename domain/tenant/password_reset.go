@@ -110,9 +110,9 @@ func (i Invitations) ResetPassword(ctx context.Context, input PasswordReset) err
 	if _, err := domain.Authorize(ctx, domain.ResetPassword); err != nil {
 		return err
 	}
-	var problems domain.Problems
-	if password(&problems, "newPassword", input.NewPassword); problems.Any() {
-		return problems.Err()
+	var errs domain.FieldErrors
+	if password(&errs, "newPassword", input.NewPassword); errs.Any() {
+		return errs.Err()
 	}
 	digest, err := digestOf(input.Code, secrets.Reset, "Password reset")
 	if err != nil {

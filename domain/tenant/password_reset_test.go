@@ -12,7 +12,7 @@ import (
 
 // See ACCOUNT-5.
 func TestAnOrganizationResetsOnlyItsOwnAccounts(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	org, foreign := w.organization("Org"), w.organization("Foreign")
 	seller := tenant.Place{SellerID: w.seller(org.ID, "Seller").ID}
 	w.member("owner@example.com", domain.Admin, tenant.Place{OrganizationID: org.ID})

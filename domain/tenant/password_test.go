@@ -93,19 +93,19 @@ func TestDamagedHashesAreErrors(t *testing.T) {
 func TestPasswordRules(t *testing.T) {
 	t.Parallel()
 	for text, ok := range map[string]bool{
-		"twelve chars":                         true,
-		"eleven char":                          false,
-		"zwölf zählen":                         true,
-		strings.Repeat("é", longestPassword):   true,
-		strings.Repeat("é", 1+longestPassword): false,
-		strings.Repeat(" ", shortestPassword):  false,
-		strings.Repeat("a", shortestPassword):  true, // no rules about composition
-		"with a NUL \x00 inside":               false,
-		"not UTF-8 \xff at all":                false,
+		"twelve chars":                     true,
+		"eleven char":                      false,
+		"zwölf zählen":                     true,
+		strings.Repeat("é", maxPassword):   true,
+		strings.Repeat("é", 1+maxPassword): false,
+		strings.Repeat(" ", minPassword):   false,
+		strings.Repeat("a", minPassword):   true, // no rules about composition
+		"with a NUL \x00 inside":           false,
+		"not UTF-8 \xff at all":            false,
 	} {
-		var problems domain.Problems
-		if password(&problems, "password", text); problems.Any() == ok {
-			t.Errorf("%q: got %v", text, problems.Err())
+		var errs domain.FieldErrors
+		if password(&errs, "password", text); errs.Any() == ok {
+			t.Errorf("%q: got %v", text, errs.Err())
 		}
 	}
 }
@@ -203,10 +203,10 @@ func TestKnownCallersDoNotWaitForStrangers(t *testing.T) {
 			if actor.Kind == 0 {
 				known.account = "u2"
 			}
-			began := time.Now()
+			started := time.Now()
 			release, err := passwords.slot(domain.WithActor(from, actor), known)
-			if err != nil || time.Since(began) > 0 {
-				t.Fatalf("%+v: %v after %v", actor, err, time.Since(began))
+			if err != nil || time.Since(started) > 0 {
+				t.Fatalf("%+v: %v after %v", actor, err, time.Since(started))
 			}
 			served := false
 			go func() {

@@ -68,11 +68,11 @@ type NewSeller struct {
 
 // validate returns the input as it will be stored, or all of its faults.
 func (n NewSeller) validate() (NewSeller, error) {
-	var problems domain.Problems
-	n.Name = problems.Name("name", n.Name)
-	n.Country = country(&problems, n.Country)
-	decode.Free(&problems, "meta", n.Meta)
-	return n, problems.Err()
+	var errs domain.FieldErrors
+	n.Name = errs.Name("name", n.Name)
+	n.Country = country(&errs, n.Country)
+	decode.Free(&errs, "meta", n.Meta)
+	return n, errs.Err()
 }
 
 // SellerChange is the input of updateSeller. Omitted fields keep their value. Null clears a setting; name, country and
@@ -96,28 +96,28 @@ type SellerChange struct {
 
 // validate returns the change as it will be stored, or all of its faults.
 func (c SellerChange) validate(policy listenerurl.Policy, localOrigins bool) (SellerChange, error) {
-	var problems domain.Problems
-	problems.NotNull("name", c.Name.IsNull())
-	problems.NotNull("country", c.Country.IsNull())
-	problems.NotNull("webhooks", c.Webhooks.IsNull())
-	problems.NotNull("siren", c.SIREN.IsNull())
+	var errs domain.FieldErrors
+	errs.NotNull("name", c.Name.IsNull())
+	errs.NotNull("country", c.Country.IsNull())
+	errs.NotNull("webhooks", c.Webhooks.IsNull())
+	errs.NotNull("siren", c.SIREN.IsNull())
 	if c.Name.Value != nil {
-		c.Name = optional.Some(problems.Name("name", *c.Name.Value))
+		c.Name = optional.Some(errs.Name("name", *c.Name.Value))
 	}
 	if c.Country.Value != nil {
-		c.Country = optional.Some(country(&problems, *c.Country.Value))
+		c.Country = optional.Some(country(&errs, *c.Country.Value))
 	}
 	if config := c.IdentificationConfig.Value; config != nil {
-		c.IdentificationConfig = optional.Some(config.Checked(&problems, "identificationConfig"))
+		c.IdentificationConfig = optional.Some(config.Checked(&errs, "identificationConfig"))
 	}
 	if c.Invoicing.Value != nil {
-		c.Invoicing.Value.check(&problems, policy)
+		c.Invoicing.Value.check(&errs, policy)
 	}
 	if c.CheckoutOrigins.Set {
-		c.CheckoutOrigins = optional.Some(origins(&problems, c.CheckoutOrigins.Or(nil), localOrigins))
+		c.CheckoutOrigins = optional.Some(origins(&errs, c.CheckoutOrigins.Or(nil), localOrigins))
 	}
-	decode.Free(&problems, "meta", c.Meta.Or(ecmajson.Value{}))
-	return c, problems.Err()
+	decode.Free(&errs, "meta", c.Meta.Or(ecmajson.Value{}))
+	return c, errs.Err()
 }
 
 // apply returns the changed seller with its old updatedAt, so that the caller can compare the two.
@@ -164,10 +164,10 @@ func (s settled) audited(before settled) any {
 }
 
 // country returns the code in its stored form, and adds a fault if ISO 3166-1 has not assigned it.
-func country(problems *domain.Problems, text string) string {
+func country(errs *domain.FieldErrors, text string) string {
 	code, ok := countries.Code(text)
 	if !ok {
-		problems.AddHint("country", "must be an ISO 3166-1 alpha-2 country code", "Germany is DE, the United Kingdom GB")
+		errs.AddHint("country", "must be an ISO 3166-1 alpha-2 country code", "Germany is DE, the United Kingdom GB")
 	}
 	return code
 }

@@ -10,14 +10,14 @@ import (
 )
 
 // ask sends a GraphQL document as the platform, acting on a seller.
-func (w *world) ask(seller tenant.Seller, document string) string {
+func (w *fixture) ask(seller tenant.Seller, document string) string {
 	w.T.Helper()
 	resolver := &graph.Resolver{Sellers: w.sellers, Members: w.members, Invitations: w.invitations}
 	return graphtest.API{T: w.T, Credentials: w.Store.Credentials(), Resolver: resolver}.Ask(seller.ID, document)
 }
 
 func TestGraphQLSetsASellersSettings(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	seller := w.seller(w.organization("Org").ID, "Seller")
 	const shown = `{ identificationConfig { type requireAddress forceForB2B forceForInternational applicableBuyerCountries
 		identificationThreshold } invoicing { url signed } checkoutOrigins meta } }`
@@ -66,7 +66,7 @@ func TestGraphQLSetsASellersSettings(t *testing.T) {
 }
 
 func TestAnUnknownPlaceIsReportedAtItsArgument(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	seller := w.seller(w.organization("Org").ID, "Seller")
 	for _, list := range []string{"members", "invitations"} {
 		got := w.ask(seller, `{ `+list+`(place: {sellerId: "0123456789abcdef01234567"}) { totalCount } }`)

@@ -31,31 +31,31 @@ func (s Sellers) Create(ctx context.Context, input NewSeller) (Seller, error) {
 		return Seller{}, err
 	}
 	now := s.Now()
-	made := Seller{
+	seller := Seller{
 		ID: ids.Seller(ids.New(now)), OrganizationID: input.OrganizationID, Name: input.Name,
 		Country: input.Country, Webhooks: input.Webhooks, SIREN: input.SIREN, Meta: input.Meta,
 		CreatedAt: moment.New(now), UpdatedAt: moment.New(now),
 	}
 	err := s.Store.InTx(ctx, func(tx Tx) error {
-		if err := tx.InsertSeller(ctx, made); err != nil {
+		if err := tx.InsertSeller(ctx, seller); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, sellerChange(domain.CreateSeller, made).Diff(nil, made))
+		return tx.Audit(ctx, sellerChange(domain.CreateSeller, seller).Diff(nil, seller))
 	})
-	return made, err
+	return seller, err
 }
 
 // checkOrganization adds a fault to wrong if the organization does not exist.
 func (s Sellers) checkOrganization(ctx context.Context, id ids.Org, wrong error) error {
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	switch _, err := s.Store.Organization(ctx, id); {
 	case domain.HasCode(err, domain.CodeNotFound):
-		problems.Add("organizationId", "does not exist")
+		errs.Add("organizationId", "does not exist")
 	case err != nil:
 		return err
 	}
-	problems.Further(wrong)
-	return problems.Err()
+	errs.Merge(wrong)
+	return errs.Err()
 }
 
 // List returns the caller's sellers, including those of its organizations. The platform sees all of them.

@@ -14,7 +14,7 @@ import (
 )
 
 func TestCreateSeller(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	org := w.organization("  Org ")
 	if org.Name != "Org" || len(org.ID) != 24 || w.audited(domain.CreateOrganization) != 1 {
 		t.Errorf("got organization %+v", org)
@@ -44,15 +44,15 @@ func TestCreateSeller(t *testing.T) {
 		"a seller's key":                     {"a seller's key", org.ID, domain.CodeForbidden},
 	} {
 		input := tenant.NewSeller{OrganizationID: row.org, Name: " Seller ", Country: "fr", SIREN: true}
-		made, err := w.sellers.Create(callers[row.who], input)
+		seller, err := w.sellers.Create(callers[row.who], input)
 		switch {
 		case row.code != "":
 			domaintest.HasCode(t, name, err, row.code)
 		case err != nil:
 			t.Errorf("%s: %v", name, err)
-		case made.Name != "Seller" || made.Country != "FR" || made.Features() != (domain.Features{SIREN: true}):
-			t.Errorf("%s: got %+v", name, made)
-		case !must(w.sellers.Get(w.system(), made.ID)).Same(made):
+		case seller.Name != "Seller" || seller.Country != "FR" || seller.Features() != (domain.Features{SIREN: true}):
+			t.Errorf("%s: got %+v", name, seller)
+		case !must(w.sellers.Get(w.system(), seller.ID)).Same(seller):
 			t.Errorf("%s: the stored seller differs", name)
 		}
 	}
@@ -67,14 +67,14 @@ func TestCreateSeller(t *testing.T) {
 	}
 }
 
-func (w *world) apiKey(seller ids.Seller) context.Context {
+func (w *fixture) apiKey(seller ids.Seller) context.Context {
 	return domain.WithActor(w.T.Context(), &domain.Actor{Kind: domain.APIKeyActor, SellerID: seller, FullSellerAccess: true})
 }
 
 func TestWhoSeesWhichSellers(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	org, foreign := w.organization("Org"), w.organization("Foreign")
-	one, two, other := w.seller(org.ID, "one"), w.seller(org.ID, "two"), w.seller(foreign.ID, "other")
+	seller, two, other := w.seller(org.ID, "one"), w.seller(org.ID, "two"), w.seller(foreign.ID, "other")
 	w.member("owner@example.com", domain.Viewer, tenant.Place{OrganizationID: org.ID})
 	w.member("both@example.com", domain.Viewer, tenant.Place{SellerID: two.ID})
 	w.member("both@example.com", domain.Viewer, tenant.Place{SellerID: other.ID})
@@ -114,17 +114,17 @@ func TestWhoSeesWhichSellers(t *testing.T) {
 		}
 	}
 	for name, ctx := range map[string]context.Context{"key": key, "session": w.as(w.login("nobody@example.com"))} {
-		for _, id := range []ids.Seller{one.ID, "unknown"} {
+		for _, id := range []ids.Seller{seller.ID, "unknown"} {
 			_, err := w.sellers.Get(ctx, id)
 			domaintest.HasCode(t, name+" of "+string(id), err, domain.CodeNotFound)
 		}
 	}
-	_, err := w.sellers.Get(w.apiKey(one.ID), one.ID)
+	_, err := w.sellers.Get(w.apiKey(seller.ID), seller.ID)
 	domaintest.HasCode(t, "a seller's key", err, domain.CodeForbidden)
 }
 
 func TestUpdateSeller(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	seller := w.seller(w.organization("Org").ID, "Seller")
 	w.member("admin@example.com", domain.Admin, tenant.Place{SellerID: seller.ID})
 	w.member("developer@example.com", domain.Developer, tenant.Place{SellerID: seller.ID})

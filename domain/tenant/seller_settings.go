@@ -32,15 +32,15 @@ type InvoicingChange struct {
 // maxKeyLength is the maximum length of a signing key in characters, the same as for a webhook.
 const maxKeyLength = 4096
 
-func (c InvoicingChange) check(problems *domain.Problems, policy listenerurl.Policy) {
+func (c InvoicingChange) check(errs *domain.FieldErrors, policy listenerurl.Policy) {
 	if _, err := listenerurl.Parse(c.URL, policy); err != nil {
-		problems.Add("invoicing.url", "is refused: "+err.Error())
+		errs.Add("invoicing.url", "is refused: "+err.Error())
 	}
 	key := c.HMACKey.Or("")
 	if length := utf8.RuneCountInString(key); length > maxKeyLength {
-		problems.Add("invoicing.hmacKey", fmt.Sprintf("must be at most %d characters, not %d", maxKeyLength, length))
+		errs.Add("invoicing.hmacKey", fmt.Sprintf("must be at most %d characters, not %d", maxKeyLength, length))
 	}
-	problems.Text("invoicing.hmacKey", key)
+	errs.Text("invoicing.hmacKey", key)
 }
 
 // ShownInvoicing returns the invoicing if the caller may see it, otherwise nil. Its URL may hold a secret, so it
@@ -68,16 +68,16 @@ func (s Seller) Identification() identification.Seller {
 func (s Seller) AllowsOrigin(origin string) bool { return slices.Contains(s.CheckoutOrigins, origin) }
 
 // origins returns the origins in their stored form, without duplicates.
-func origins(problems *domain.Problems, given []string, local bool) []string {
+func origins(errs *domain.FieldErrors, given []string, local bool) []string {
 	if len(given) > maxCheckoutOrigins {
-		problems.Add("checkoutOrigins", fmt.Sprintf("must have at most %d entries, not %d", maxCheckoutOrigins, len(given)))
+		errs.Add("checkoutOrigins", fmt.Sprintf("must have at most %d entries, not %d", maxCheckoutOrigins, len(given)))
 		return nil
 	}
 	var kept []string
 	for i, text := range given {
 		origin, err := checkoutOrigin(text, local)
 		if err != nil {
-			problems.Add(domain.IndexPath("checkoutOrigins", i), err.Error())
+			errs.Add(domain.IndexPath("checkoutOrigins", i), err.Error())
 		}
 		if !slices.Contains(kept, origin) {
 			kept = append(kept, origin)

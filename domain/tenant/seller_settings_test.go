@@ -60,7 +60,7 @@ const shownSettings = `"identificationConfig":[[{"type":"france_siren","forceFor
 	`"checkoutOrigins":["https://shop.ticketgate.dev"],"meta":{"b":1,"a":{"1":null,"2":1e+21}},`
 
 func TestSellerSettings(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	seller := w.seller(w.organization("Org").ID, "Seller")
 	w.member("admin@example.com", domain.Admin, tenant.Place{SellerID: seller.ID})
 	token := w.login("admin@example.com")
@@ -125,7 +125,7 @@ func TestSellerSettings(t *testing.T) {
 }
 
 func TestSellerSettingsAreChecked(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	seller := w.seller(w.organization("Org").ID, "Seller")
 	for text, want := range map[string]string{
 		`{"identificationConfig": [[{"type": "france_siren"}, {"type": "x", "applicableBuyerCountries": ["FR", "GP", "UK"]}]]}`: "identificationConfig[0][1].type identificationConfig[0][1].applicableBuyerCountries[2]",
@@ -154,7 +154,7 @@ func TestSellerSettingsAreChecked(t *testing.T) {
 }
 
 func TestWhoSeesWhereInvoicesGo(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	org := w.organization("Org")
 	seller := w.seller(org.ID, "Seller")
 	change := settings(t, `{"invoicing": {"url": "https://invoices.ticketgate.dev/in?k=1"}}`)

@@ -71,8 +71,8 @@ type StoredSession struct {
 	Digest secrets.Digest
 }
 
-// longestUserAgent is in characters, and enough to tell browsers apart.
-const longestUserAgent = 200
+// maxUserAgent is in characters, and enough to tell browsers apart.
+const maxUserAgent = 200
 
 // newSession returns a session for the call and its secret.
 func newSession(user User, call domain.Call, limits SessionLimits, now time.Time) (StoredSession, string) {
@@ -81,7 +81,7 @@ func newSession(user User, call domain.Call, limits SessionLimits, now time.Time
 		Session: Session{
 			ID: ids.New(now), CreatedAt: moment.New(now), LastUsedAt: moment.New(now),
 			ExpiresAt: moment.New(now.Add(limits.Absolute)), Address: call.Address,
-			UserAgent: storable(call.UserAgent, longestUserAgent), Current: true,
+			UserAgent: storable(call.UserAgent, maxUserAgent), Current: true,
 		},
 		UserID: user.ID, Digest: secrets.DigestOf(secret),
 	}, secret

@@ -22,8 +22,8 @@ type Sessions struct {
 	Now    func() time.Time
 }
 
-// longestGuess is the longest email address or password worth checking, in characters. No stored one is longer.
-const longestGuess = 1000
+// maxGuess is the longest email address or password worth checking, in characters. No stored one is longer.
+const maxGuess = 1000
 
 // Login checks the email address and password and opens a session with a new token. The session of the call itself, if
 // any, ends. Every failure is the same UNAUTHENTICATED error, including an unknown address. After several failures it
@@ -33,11 +33,11 @@ func (s Sessions) Login(ctx context.Context, input LoginInput) (LoginResult, err
 	if err != nil {
 		return LoginResult{}, err
 	}
-	var problems domain.Problems
-	problems.Length("email", input.Email, longestGuess)
-	problems.Length("password", input.Password, longestGuess)
-	if problems.Any() {
-		return LoginResult{}, problems.Err()
+	var errs domain.FieldErrors
+	errs.Length("email", input.Email, maxGuess)
+	errs.Length("password", input.Password, maxGuess)
+	if errs.Any() {
+		return LoginResult{}, errs.Err()
 	}
 	return s.open(ctx, attempt{
 		email: input.Email, password: input.Password, cookie: input.Cookie, action: domain.Login,
@@ -107,14 +107,14 @@ func (s Sessions) ChangePassword(ctx context.Context, input PasswordChange) (Log
 	if err != nil {
 		return LoginResult{}, err
 	}
-	var problems domain.Problems
-	problems.Length("currentPassword", input.CurrentPassword, longestGuess)
-	password(&problems, "newPassword", input.NewPassword)
-	if !problems.Any() && input.NewPassword == input.CurrentPassword {
-		problems.Add("newPassword", "must differ from the current password")
+	var errs domain.FieldErrors
+	errs.Length("currentPassword", input.CurrentPassword, maxGuess)
+	password(&errs, "newPassword", input.NewPassword)
+	if !errs.Any() && input.NewPassword == input.CurrentPassword {
+		errs.Add("newPassword", "must differ from the current password")
 	}
-	if problems.Any() {
-		return LoginResult{}, problems.Err()
+	if errs.Any() {
+		return LoginResult{}, errs.Err()
 	}
 	return s.open(ctx, attempt{
 		userID: actor.ID, password: input.CurrentPassword, cookie: input.Cookie, action: domain.ChangePassword,

@@ -20,7 +20,7 @@ import (
 )
 
 func TestLogin(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	seller := w.seller(w.organization("Org").ID, "Seller")
 	w.member("Élise@example.com", domain.Developer, tenant.Place{SellerID: seller.ID})
 
@@ -58,7 +58,7 @@ func TestLogin(t *testing.T) {
 }
 
 func TestLoginRevealsNothing(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
 	for name, input := range map[string]tenant.LoginInput{
 		"a wrong password":                         {Email: "ada@example.com", Password: goodPassword + " "},
@@ -84,7 +84,7 @@ func TestLoginRevealsNothing(t *testing.T) {
 }
 
 func TestFailedLoginsLockTheAccount(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
 	for _, email := range []string{"ada@example.com", "nobody@example.com"} {
 		for i := range 5 {
@@ -114,7 +114,7 @@ func TestFailedLoginsLockTheAccount(t *testing.T) {
 }
 
 func TestFailedLoginsLockTheAddress(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
 	for i := range 20 {
 		_, err := w.sessions.Login(w.from("2001:db8::"+string(rune('a'+i%6))), tenant.LoginInput{
@@ -129,7 +129,7 @@ func TestFailedLoginsLockTheAddress(t *testing.T) {
 
 // Of twenty concurrent guesses on two processes, exactly five are checked.
 func TestParallelGuessesAreCounted(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
 	first := w.sessions
 	w.wire(w.Process())
@@ -154,7 +154,7 @@ func TestParallelGuessesAreCounted(t *testing.T) {
 }
 
 func TestParallelLoginsWithTheRightPasswordAllSucceed(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
 	errs := make([]error, 12)
 	var group sync.WaitGroup
@@ -175,26 +175,26 @@ func TestParallelLoginsWithTheRightPasswordAllSucceed(t *testing.T) {
 }
 
 func TestSessionsEnd(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	org := w.organization("Org")
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: org.ID})
 	w.member("bob@example.com", domain.Admin, tenant.Place{OrganizationID: org.ID})
 	bob := w.login("bob@example.com")
 
 	t.Run("at logout, but not other sessions", func(t *testing.T) {
-		one, two := w.login("ada@example.com"), w.login("ada@example.com")
-		if err := w.sessions.Logout(w.as(one)); err != nil {
+		item, two := w.login("ada@example.com"), w.login("ada@example.com")
+		if err := w.sessions.Logout(w.as(item)); err != nil {
 			t.Fatal(err)
 		}
-		w.isDead("after logout", one)
+		w.isDead("after logout", item)
 		w.isAlive("the other session", two)
 	})
 	t.Run("at logout everywhere", func(t *testing.T) {
-		one, two := w.login("ada@example.com"), w.login("ada@example.com")
-		if ended := must(w.sessions.LogoutEverywhere(w.as(one))); ended != 3 {
+		item, two := w.login("ada@example.com"), w.login("ada@example.com")
+		if ended := must(w.sessions.LogoutEverywhere(w.as(item))); ended != 3 {
 			t.Errorf("ended %d sessions, want 3", ended)
 		}
-		w.isDead("the own session", one)
+		w.isDead("the own session", item)
 		w.isDead("the other session", two)
 	})
 	t.Run("the oldest when a sixth starts", func(t *testing.T) {
@@ -221,7 +221,7 @@ func TestSessionsEnd(t *testing.T) {
 }
 
 func TestSweepRemovesOnlyEndedSessions(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
 	w.login("ada@example.com")
 	_, _ = w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: "eve@example.com", Password: "wrong"})
@@ -249,7 +249,7 @@ func TestSweepRemovesOnlyEndedSessions(t *testing.T) {
 
 // A cluster that follows its home cluster leaves sessions to it.
 func TestAFollowingClusterSweepsNoSessions(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
 	token := w.login("ada@example.com")
 	_, err := w.Owner(t).ExecContext(t.Context(), "CREATE TRIGGER accounts_are_at_home BEFORE INSERT OR DELETE ON sessions "+
@@ -270,9 +270,9 @@ func TestAFollowingClusterSweepsNoSessions(t *testing.T) {
 }
 
 func TestChangePassword(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
-	one, two := w.login("ada@example.com"), w.login("ada@example.com")
+	item, two := w.login("ada@example.com"), w.login("ada@example.com")
 	change := func(ctx context.Context, current, next string) (tenant.LoginResult, error) {
 		return w.sessions.ChangePassword(ctx, tenant.PasswordChange{CurrentPassword: current, NewPassword: next})
 	}
@@ -282,15 +282,15 @@ func TestChangePassword(t *testing.T) {
 		"unchanged password":     {goodPassword, goodPassword, "newPassword"},
 		"empty fields":           {"", "", "currentPassword newPassword"},
 	} {
-		if _, err := change(w.as(one), row[0], row[1]); domaintest.Paths(err) != row[2] {
+		if _, err := change(w.as(item), row[0], row[1]); domaintest.Paths(err) != row[2] {
 			t.Errorf("%s: got %v, want %s", name, err, row[2])
 		}
 	}
 	_, err := change(w.from(""), goodPassword, "another good password")
 	domaintest.HasCode(t, "without a session", err, domain.CodeUnauthenticated)
 
-	result := must(change(w.as(one), goodPassword, "another good password"))
-	w.isDead("session of the call", one)
+	result := must(change(w.as(item), goodPassword, "another good password"))
+	w.isDead("session of the call", item)
 	w.isDead("another session", two)
 	w.isAlive("new session", result.Token)
 	_, err = w.sessions.Login(w.from(""), tenant.LoginInput{Email: "ada@example.com", Password: goodPassword})
@@ -299,7 +299,7 @@ func TestChangePassword(t *testing.T) {
 }
 
 func TestAUsedSessionStaysAlive(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
 	token := w.login("ada@example.com")
 	for range 3 {
@@ -316,7 +316,7 @@ func TestAUsedSessionStaysAlive(t *testing.T) {
 }
 
 func TestLoginRenewsAHashOfAnotherCost(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
 	salt := []byte("0123456789abcdef")
 	other := "$argon2id$v=19$m=32,t=2,p=1$" + base64.RawStdEncoding.EncodeToString(salt) + "$" +
@@ -336,7 +336,7 @@ func TestLoginRenewsAHashOfAnotherCost(t *testing.T) {
 
 // Behind an untrusted proxy all callers share its address. Only the account that is guessed at is locked.
 func TestFailedLoginsBehindAnUnknownProxyLockOnlyTheirAccount(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
 	shared := domain.WithCall(t.Context(), domain.Call{Address: "127.0.0.1", SharedAddress: true})
 	for i := range w.sessions.Address.Limit + 1 {

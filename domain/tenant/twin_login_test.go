@@ -17,7 +17,7 @@ import (
 const twinPassword = "the password of the inviter"
 
 // twin accepts an invitation by an ADMIN of A to the address, from 203.0.113.66 and without a session.
-func (w *world) twin(adminA, email string) tenant.Accepted {
+func (w *fixture) twin(adminA, email string) tenant.Accepted {
 	w.T.Helper()
 	code := w.code(w.as(adminA), tenant.NewMember{Email: email, Role: domain.Viewer})
 	return must(w.invitations.Accept(w.from("203.0.113.66"), tenant.Acceptance{Code: code, Password: twinPassword}))
@@ -51,11 +51,11 @@ func TestALoginRevealsNothingAboutOtherAccounts(t *testing.T) {
 	both := func(place int, password string) string {
 		t.Helper()
 		step++
-		one, other := answer(place, 0, password), answer(place, 1, password)
-		if one != other {
-			t.Errorf("step %d, place %d, %q: with another account %q, without %q", step, place, password, one, other)
+		item, other := answer(place, 0, password), answer(place, 1, password)
+		if item != other {
+			t.Errorf("step %d, place %d, %q: with another account %q, without %q", step, place, password, item, other)
 		}
-		return one
+		return item
 	}
 	lock := func(place int) (last string) {
 		for range 6 {
@@ -161,7 +161,7 @@ func TestNewPasswordsOfOneAccountAreNoGuessesAtAnother(t *testing.T) {
 // A new password set by a link opens the account at that place, whatever is tried elsewhere. Only an operator's link
 // resets the failures of the address, which may have other accounts.
 func TestANewPasswordSignsInDespiteFailuresElsewhere(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	org := w.organization("Org")
 	w.member("owner@example.com", domain.Admin, tenant.Place{OrganizationID: org.ID})
 	owner := w.as(w.login("owner@example.com"))
@@ -201,7 +201,7 @@ func TestANewPasswordSignsInDespiteFailuresElsewhere(t *testing.T) {
 
 // Callers at known places sign in while strangers occupy all of their hash slots (LIMIT-20).
 func TestKnownPlacesSignInDuringAFlood(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.sessions.Passwords = tenant.NewPasswords(share.Bounds{Total: 2, PerSeller: 1, Wait: 200 * time.Millisecond})
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
 	input := tenant.LoginInput{Email: "ada@example.com", Password: goodPassword, Cookie: true}

@@ -53,9 +53,9 @@ func (u Users) SetPassword(ctx context.Context, input NewPassword) (User, error)
 	if err := platformOnly(ctx); err != nil {
 		return User{}, err
 	}
-	var problems domain.Problems
-	if password(&problems, "password", input.Password); problems.Any() {
-		return User{}, problems.Err()
+	var errs domain.FieldErrors
+	if password(&errs, "password", input.Password); errs.Any() {
+		return User{}, errs.Err()
 	}
 	hashed, err := u.Passwords.Hash(ctx, input.Password)
 	if err != nil {

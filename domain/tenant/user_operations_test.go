@@ -9,7 +9,7 @@ import (
 )
 
 func TestMe(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	org, foreign := w.organization("Org"), w.organization("Empty")
 	seller, other := w.seller(org.ID, "Seller"), w.seller(org.ID, "Other")
 	w.member("ada@example.com", domain.Manager, tenant.Place{OrganizationID: foreign.ID})
@@ -58,10 +58,10 @@ func TestMe(t *testing.T) {
 }
 
 func TestCreateUserAndResetPassword(t *testing.T) {
-	w := newWorld(t)
-	made := must(w.users.Create(w.system(), tenant.NewUser{Email: "ada@example.com", Name: "Ada"}))
-	if made.User.Name != "Ada" || made.Password == "" {
-		t.Errorf("got %+v", made)
+	w := newFixture(t)
+	credentials := must(w.users.Create(w.system(), tenant.NewUser{Email: "ada@example.com", Name: "Ada"}))
+	if credentials.User.Name != "Ada" || credentials.Password == "" {
+		t.Errorf("got %+v", credentials)
 	}
 	if _, err := w.users.Create(w.system(), tenant.NewUser{Email: "ADA@example.com", Password: goodPassword}); domaintest.Paths(err) != "email" {
 		t.Errorf("a second account: %v", err)
@@ -69,7 +69,7 @@ func TestCreateUserAndResetPassword(t *testing.T) {
 	if _, err := w.users.Create(w.system(), tenant.NewUser{Email: "x", Password: "short"}); domaintest.Paths(err) != "email password" {
 		t.Errorf("got %v", err)
 	}
-	token := must(w.sessions.Login(w.from(""), tenant.LoginInput{Email: "ada@example.com", Password: made.Password})).Token
+	token := must(w.sessions.Login(w.from(""), tenant.LoginInput{Email: "ada@example.com", Password: credentials.Password})).Token
 	for range 5 {
 		_, _ = w.sessions.Login(w.from(""), tenant.LoginInput{Email: "ada@example.com", Password: "wrong"})
 	}
@@ -89,7 +89,7 @@ func TestCreateUserAndResetPassword(t *testing.T) {
 	}
 
 	reset := must(w.users.SetPassword(w.system(), tenant.NewPassword{Email: "Ada@example.com", Password: goodPassword}))
-	if reset != made.User {
+	if reset != credentials.User {
 		t.Errorf("got %+v", reset)
 	}
 	w.isDead("a reset", token)

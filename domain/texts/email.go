@@ -8,16 +8,16 @@ import (
 
 // The maximum lengths of an email address and its parts, in bytes (RFC 5321, 4.5.3.1).
 const (
-	longestEmail     = 254
-	longestLocalPart = 64
-	longestLabel     = 63
+	maxEmail     = 254
+	maxLocalPart = 64
+	maxLabel     = 63
 )
 
 // ValidEmail reports whether text is an email address. It accepts what browsers accept in an email field, with letters
 // of every script. Whether the mailbox exists is not checked.
 func ValidEmail(text string) bool {
 	at := strings.LastIndexByte(text, '@')
-	if at < 1 || at > longestLocalPart || len(text) > longestEmail || !utf8.ValidString(text) {
+	if at < 1 || at > maxLocalPart || len(text) > maxEmail || !utf8.ValidString(text) {
 		return false
 	}
 	for _, c := range text[:at] {
@@ -34,7 +34,7 @@ func ValidEmail(text string) bool {
 }
 
 func validLabel(label string) bool {
-	if label == "" || len(label) > longestLabel || label[0] == '-' || label[len(label)-1] == '-' {
+	if label == "" || len(label) > maxLabel || label[0] == '-' || label[len(label)-1] == '-' {
 		return false
 	}
 	return !strings.ContainsFunc(label, func(c rune) bool { return !isAlphanumeric(c) && c != '-' })

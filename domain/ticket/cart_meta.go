@@ -18,14 +18,14 @@ func WithMeta(extraFields *ecmajson.Value, meta ecmajson.Value) (ecmajson.Value,
 	if extraFields != nil {
 		own = *extraFields
 	}
-	members := slices.Clone(own.Members())
-	for _, member := range meta.Members() {
-		if _, has := own.Member(member.Name); !has {
-			members = append(members, member)
+	fields := slices.Clone(own.Fields())
+	for _, field := range meta.Fields() {
+		if _, has := own.Field(field.Name); !has {
+			fields = append(fields, field)
 		}
 	}
-	extra := ecmajson.NewObject(members)
-	more := len(members) > len(own.Members()) && len(extra.Print()) <= document.MaxFreeBytes
+	extra := ecmajson.NewObject(fields)
+	more := len(fields) > len(own.Fields()) && len(extra.Print()) <= document.MaxFreeBytes
 	return extra, more
 }
 
@@ -36,11 +36,11 @@ func WithMetaInstead(extra *ecmajson.Value, old, meta ecmajson.Value) *ecmajson.
 	if extra == nil || old.Equal(meta) {
 		return withMeta(extra, meta)
 	}
-	own := slices.DeleteFunc(slices.Clone(extra.Members()), func(member ecmajson.Member) bool {
-		was, has := old.Member(member.Name)
-		return has && was.Equal(member.Value)
+	own := slices.DeleteFunc(slices.Clone(extra.Fields()), func(field ecmajson.Field) bool {
+		was, has := old.Field(field.Name)
+		return has && was.Equal(field.Value)
 	})
-	if len(own) == 0 && len(extra.Members()) > 0 {
+	if len(own) == 0 && len(extra.Fields()) > 0 {
 		return withMeta(nil, meta)
 	}
 	rest := ecmajson.NewObject(own)

@@ -46,9 +46,9 @@ type barcodes struct {
 }
 
 // read returns the ticket with its barcode normalized (IMPORT-1).
-func (b *barcodes) read(faults *domain.Problems, path string, ticket ecmajson.Value) ecmajson.Value {
+func (b *barcodes) read(faults *domain.FieldErrors, path string, ticket ecmajson.Value) ecmajson.Value {
 	path = domain.JoinPath(path, barcode)
-	value, ok := ticket.Member(barcode)
+	value, ok := ticket.Field(barcode)
 	if !ok || value.Kind() != ecmajson.String || value.Text() == "" {
 		return ticket
 	}
@@ -68,7 +68,7 @@ func (b *barcodes) read(faults *domain.Problems, path string, ticket ecmajson.Va
 
 // check validates the tickets and returns them in canonical form, with the results of reading their barcodes. It adds all
 // errors to faults.
-func (i Import) check(faults *domain.Problems, seller ids.Seller) ([]intake.Row, *barcodes) {
+func (i Import) check(faults *domain.FieldErrors, seller ids.Seller) ([]intake.Row, *barcodes) {
 	how, ok := code.HandlingOf(optional.IsTrue(i.TrimCodes), optional.IsTrue(i.KeepSuspicious))
 	if !ok {
 		faults.Add("trimCodes", code.Contradiction)
@@ -117,9 +117,9 @@ func changed(row intake.Row, old Record, now moment.DateTime) ([]byte, bool) {
 }
 
 // completed sets a field that was omitted.
-func completed(ticket ecmajson.Value, member string, value ecmajson.Value) ecmajson.Value {
-	if _, ok := ticket.Member(member); ok {
+func completed(ticket ecmajson.Value, field string, value ecmajson.Value) ecmajson.Value {
+	if _, ok := ticket.Field(field); ok {
 		return ticket
 	}
-	return Definition.With(ticket, member, value)
+	return Definition.With(ticket, field, value)
 }

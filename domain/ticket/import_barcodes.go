@@ -27,7 +27,7 @@ type TakenBarcode struct {
 func (s Tickets) checked(
 	ctx context.Context, seller ids.Seller, input Import, refusal func() string,
 ) ([]intake.Row, *barcodes, error) {
-	faults := domain.Problems{Bounded: true}
+	faults := domain.FieldErrors{Bounded: true}
 	tickets, codes := input.check(&faults, seller)
 	if err := s.checkTaken(ctx, &faults, seller, tickets, refusal); err != nil {
 		return nil, nil, err
@@ -38,7 +38,7 @@ func (s Tickets) checked(
 // checkTaken adds an error for each barcode that another ticket has (TICKET-2). Tickets can exchange their barcodes within an
 // import. A ticket that the import leaves unchanged neither takes nor frees a barcode.
 func (s Tickets) checkTaken(
-	ctx context.Context, faults *domain.Problems, seller ids.Seller, tickets []intake.Row, refusal func() string,
+	ctx context.Context, faults *domain.FieldErrors, seller ids.Seller, tickets []intake.Row, refusal func() string,
 ) error {
 	wanted, byID := map[string]string{}, make(map[string]intake.Row, len(tickets))
 	for _, ticket := range tickets {

@@ -73,9 +73,9 @@ func (i *importing) Known(ctx context.Context, tickets []intake.Row) (map[string
 }
 
 // Made returns a new ticket.
-func (i *importing) Made(_ context.Context, ticket intake.Row) (made Record, refusal string, err error) {
-	made, err = ReadRecord(created(ticket, i.now))
-	return made, "", err
+func (i *importing) Made(_ context.Context, ticket intake.Row) (result Record, refusal string, err error) {
+	result, err = ReadRecord(created(ticket, i.now))
+	return result, "", err
 }
 
 // Stale reports whether the ticket is older than the stored one.
@@ -136,7 +136,7 @@ func (i *importing) refuseTakenBarcodes(ctx context.Context, tickets []intake.Ro
 	if err != nil || len(taken) == 0 {
 		return err
 	}
-	faults := domain.Problems{Bounded: true}
+	faults := domain.FieldErrors{Bounded: true}
 	for _, ticket := range tickets {
 		if taken[ticket.Text(barcode)] {
 			faults.Add(domain.JoinPath(ticket.Path, barcode), barcodeTaken)

@@ -39,7 +39,7 @@ func TestImportKeepsAFullDocumentExactly(t *testing.T) {
 func TestImportFillsTimesIn(t *testing.T) {
 	w := newFixture(t)
 	w.imported(seller, ticket.Imported{Created: 1}, small("a"))
-	const made = "2026-11-27T12:00:00.123Z"
+	const created = "2026-11-27T12:00:00.123Z"
 	wantTimes := func(created, updated string) {
 		t.Helper()
 		record, err := w.tickets.Get(w.As(seller), "a")
@@ -48,14 +48,14 @@ func TestImportFillsTimesIn(t *testing.T) {
 			t.Errorf("created %s, updated %s, want %s and %s", record.CreatedAt, record.UpdatedAt, created, updated)
 		}
 	}
-	wantTimes(made, made)
+	wantTimes(created, created)
 
 	w.now = w.now.Add(time.Hour)
 	w.imported(seller, ticket.Imported{Unchanged: 1}, small("a"))
-	wantTimes(made, made)
+	wantTimes(created, created)
 
 	w.imported(seller, ticket.Imported{Updated: 1}, small("a", `"status":"INVALID"`))
-	wantTimes(made, "2026-11-27T13:00:00.123Z")
+	wantTimes(created, "2026-11-27T13:00:00.123Z")
 
 	w.imported(seller, ticket.Imported{Updated: 1}, small("a", `"status":"INVALID"`,
 		`"createdAt":"2025-01-01T01:00:00+01:00"`, `"updatedAt":"2027-01-01T00:00:00Z"`))
@@ -281,7 +281,7 @@ func TestImportTakesThousands(t *testing.T) {
 
 func TestImportRefusesMoreThanItsLimit(t *testing.T) {
 	w := newFixture(t)
-	_, err := w.tickets.Import(w.As(seller), ticket.Import{Tickets: make([]ecmajson.Value, intake.Most+1)})
+	_, err := w.tickets.Import(w.As(seller), ticket.Import{Tickets: make([]ecmajson.Value, intake.Max+1)})
 	if got := domaintest.Paths(err); got != "tickets" {
 		t.Errorf("got %q (%v)", got, err)
 	}

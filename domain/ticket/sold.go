@@ -48,8 +48,8 @@ func (i *importing) asSold(ctx context.Context, tickets []intake.Row) error {
 		return err
 	}
 	for id, transaction := range sold {
-		for _, one := range of[id] {
-			addMeta(one, transaction.Metas[one.Text(cartItemID)])
+		for _, row := range of[id] {
+			addMeta(row, transaction.Metas[row.Text(cartItemID)])
 		}
 		i.end(transaction, of[id], others[id])
 	}
@@ -69,8 +69,8 @@ func (i *importing) others(ctx context.Context, sold map[string]Sold) (map[strin
 		return of, nil
 	}
 	stored, err := i.tx.StoredTickets(ctx, i.seller, partly)
-	for _, one := range stored {
-		of[*one.TransactionID] = append(of[*one.TransactionID], one)
+	for _, item := range stored {
+		of[*item.TransactionID] = append(of[*item.TransactionID], item)
 	}
 	return of, err
 }
@@ -78,7 +78,7 @@ func (i *importing) others(ctx context.Context, sold map[string]Sold) (map[strin
 // addMeta adds the meta of a ticket's cart item to its extraFields.
 func addMeta(ticket *intake.Row, meta ecmajson.Value) {
 	var own *ecmajson.Value
-	if value, has := ticket.Document.Member(extraFields); has {
+	if value, has := ticket.Document.Field(extraFields); has {
 		own = &value
 	}
 	if extra, more := WithMeta(own, meta); more {
@@ -90,31 +90,31 @@ func addMeta(ticket *intake.Row, meta ecmajson.Value) {
 // a cart item. Tickets imported as INVALID count first, then those stored as INVALID, then the oldest.
 func (i *importing) end(transaction Sold, tickets []*intake.Row, stored []Record) {
 	before := make(map[string]Record, len(stored))
-	for _, one := range stored {
-		before[one.ID] = one
+	for _, item := range stored {
+		before[item.ID] = item
 	}
 	left := map[string]int{}
 	maps.Copy(left, transaction.Ended)
 	var open []*intake.Row
-	for _, one := range tickets {
-		if Status(one.Text(status)) == Invalid {
-			left[one.Text(cartItemID)]--
+	for _, row := range tickets {
+		if Status(row.Text(status)) == Invalid {
+			left[row.Text(cartItemID)]--
 		} else {
-			open = append(open, one)
+			open = append(open, row)
 		}
-		delete(before, one.ID)
+		delete(before, row.ID)
 	}
-	for _, one := range before {
-		if one.Status == Invalid && one.CartItemID != nil {
-			left[*one.CartItemID]--
+	for _, item := range before {
+		if item.Status == Invalid && item.CartItemID != nil {
+			left[*item.CartItemID]--
 		}
 	}
 	i.inOrderOfEnding(open, stored)
-	for _, one := range open {
-		item := one.Text(cartItemID)
+	for _, row := range open {
+		item := row.Text(cartItemID)
 		if transaction.Canceled || left[item] > 0 {
 			left[item]--
-			one.Document = Definition.With(one.Document, status, ecmajson.NewString(string(Invalid)))
+			row.Document = Definition.With(row.Document, status, ecmajson.NewString(string(Invalid)))
 		}
 	}
 }
@@ -127,19 +127,19 @@ func (i *importing) inOrderOfEnding(tickets []*intake.Row, stored []Record) {
 	}
 	places := make(map[string]place, len(tickets))
 	known := make(map[string]Record, len(stored))
-	for _, one := range stored {
-		known[one.ID] = one
+	for _, item := range stored {
+		known[item.ID] = item
 	}
-	for _, one := range tickets {
-		at := place{1, one.Text(createdAt)}
-		if old, stored := known[one.ID]; stored {
+	for _, row := range tickets {
+		at := place{1, row.Text(createdAt)}
+		if old, stored := known[row.ID]; stored {
 			at.created = cmp.Or(at.created, old.CreatedAt.String())
 			if old.Status == Invalid {
 				at.rank = 0
 			}
 		}
 		at.created = cmp.Or(at.created, i.now.String())
-		places[one.ID] = at
+		places[row.ID] = at
 	}
 	slices.SortStableFunc(tickets, func(a, b *intake.Row) int {
 		x, y := places[a.ID], places[b.ID]

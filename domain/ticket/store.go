@@ -116,11 +116,11 @@ type Filter struct {
 
 // Check returns all validation errors of the filter's fields.
 func (f Filter) Check() error {
-	var problems domain.Problems
-	problems.Values("statusIn", len(f.StatusIn))
-	problems.Values("originIn", len(f.OriginIn))
-	problems.Values("currencyIn", len(f.CurrencyIn))
-	return problems.Err()
+	var errs domain.FieldErrors
+	errs.Values("statusIn", len(f.StatusIn))
+	errs.Values("originIn", len(f.OriginIn))
+	errs.Values("currencyIn", len(f.CurrencyIn))
+	return errs.Err()
 }
 
 // Needs returns the operation that the filter requires in addition to the list: CheckedIn and Inside also require scans:list

@@ -108,14 +108,14 @@ func (r Record) MarshalJSON() ([]byte, error) { return r.Document, nil }
 func (r Record) Append(dst []byte) []byte { return append(dst, r.Document...) }
 
 // With returns the ticket with fields set and a later updatedAt. It returns false if nothing changes.
-func (r Record) With(now moment.DateTime, members ...ecmajson.Member) (Record, bool, error) {
+func (r Record) With(now moment.DateTime, fields ...ecmajson.Field) (Record, bool, error) {
 	before, err := ecmajson.Parse(r.Document, ecmajson.Limits{})
 	if err != nil {
 		return r, false, err
 	}
 	after := before
-	for _, member := range members {
-		after = Definition.With(after, member.Name, member.Value)
+	for _, field := range fields {
+		after = Definition.With(after, field.Name, field.Value)
 	}
 	if after.Equal(before) {
 		return r, false, nil

@@ -18,7 +18,7 @@ import (
 func TestCallersOfTicketOperations(t *testing.T) {
 	w := newFixture(t)
 	w.imported(seller, ticket.Imported{Created: 1}, small("a"))
-	member := func(role domain.Role) domain.Actor {
+	field := func(role domain.Role) domain.Actor {
 		return domain.Actor{
 			Kind: domain.UserActor, SellerID: seller, OrgID: dbtest.Org,
 			Memberships: []domain.Membership{{SellerID: seller, Role: role}},
@@ -43,9 +43,9 @@ func TestCallersOfTicketOperations(t *testing.T) {
 		"a key that can list":           {dbtest.KeyOf(seller, "tickets:list"), "", missing, ""},
 		"a key with full access":        {dbtest.KeyOf(seller), seller, "", ""},
 		"a key for another seller":      {dbtest.KeyOf(seller), other, invalid, ""},
-		"a viewer":                      {member(domain.Viewer), "", forbidden, ""},
-		"a manager":                     {member(domain.Manager), "", "", ""},
-		"a manager for another seller":  {member(domain.Manager), other, invalid, ""},
+		"a viewer":                      {field(domain.Viewer), "", forbidden, ""},
+		"a manager":                     {field(domain.Manager), "", "", ""},
+		"a manager for another seller":  {field(domain.Manager), other, invalid, ""},
 		"the platform":                  {system, seller, "", unnamed},
 		"the platform without a seller": {system, "", unnamed, unnamed},
 		"the platform, unknown seller":  {system, "333", invalid, unnamed},

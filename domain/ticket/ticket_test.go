@@ -31,12 +31,12 @@ func TestTheDefinitionMatchesTheSpecification(t *testing.T) {
 	for _, row := range rows {
 		text, required := strings.CutSuffix(row, " R")
 		name, kind, _ := strings.Cut(strings.TrimSpace(text), " ")
-		member, ok := ticket.Definition.Member(name)
-		if !ok || member.Type.String() != kind || member.Required != required {
-			t.Errorf("%s: got %s, required %v; want %s, %v", name, member.Type, member.Required, kind, required)
+		field, ok := ticket.Definition.Field(name)
+		if !ok || field.Type.String() != kind || field.Required != required {
+			t.Errorf("%s: got %s, required %v; want %s, %v", name, field.Type, field.Required, kind, required)
 		}
 	}
-	currency, _ := ticket.Definition.Member("currency")
+	currency, _ := ticket.Definition.Field("currency")
 	if got, want := len(ticket.Definition.Members), len(rows)+1; got != want || len(currency.Type.Names) != 60 {
 		t.Errorf("got %d fields and %d currencies, want %d and 60", got, len(currency.Type.Names), want)
 	}
@@ -49,7 +49,7 @@ func TestEveryMemberAndEnumerationIsChecked(t *testing.T) {
 
 func TestSeatsOfBothTypes(t *testing.T) {
 	t.Parallel()
-	seating, _ := ticket.Definition.Member("seatingInfo")
+	seating, _ := ticket.Definition.Field("seatingInfo")
 	for name, row := range map[string]struct{ seating, wrong string }{
 		"a seat":                          {`{"_type":6,"statusId":"s","seatType":"foldable","rowName":"A","seatName":"12"}`, ""},
 		"general admission":               {`{"_type":7,"statusId":"s","name":"Floor","gate":"N"}`, ""},
@@ -62,7 +62,7 @@ func TestSeatsOfBothTypes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var faults domain.Problems
+			var faults domain.FieldErrors
 			decode.Document(&faults, "", seating.Type.Object, domaintest.JSON(row.seating), decode.Sent)
 			if got := domaintest.Paths(faults.Err()); got != row.wrong {
 				t.Errorf("got the paths %q, want %q", got, row.wrong)

@@ -24,14 +24,14 @@ type Head struct {
 func Body(head Head, data []byte) []byte {
 	const overhead = 256
 	body := make([]byte, 0, len(data)+overhead)
-	for _, member := range [...]struct{ before, value string }{
+	for _, field := range [...]struct{ before, value string }{
 		{`{"id":`, head.ID},
 		{`,"sellerId":`, string(head.SellerID)},
 		{`,"webhookId":`, head.WebhookID},
 		{`,"type":`, string(head.Type)},
 		{`,"mode":`, head.Mode},
 	} {
-		body = ecmajson.AppendString(append(body, member.before...), member.value)
+		body = ecmajson.AppendString(append(body, field.before...), field.value)
 	}
 	return append(append(append(body, `,"data":`...), data...), '}')
 }

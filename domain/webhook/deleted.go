@@ -26,7 +26,7 @@ const publishing = time.Minute
 
 // endDeliveries cancels pending deliveries of a webhook that was just deleted (WEBHOOK-10).
 func (s Webhooks) endDeliveries(ctx context.Context, deleted Deleted) {
-	for began := s.Now(); s.Now().Sub(began) < afterDelete; {
+	for started := s.Now(); s.Now().Sub(started) < afterDelete; {
 		canceled, err := s.Store.CancelDeliveries(ctx, deleted, moment.New(s.Now()))
 		if err != nil || len(canceled) < CanceledAtOnce {
 			return
@@ -42,10 +42,10 @@ func (s Webhooks) EndDeliveries(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	count := 0
-	for _, one := range deleted {
-		canceled, err := s.Store.CancelDeliveries(ctx, one, moment.New(s.Now()))
-		if err == nil && len(canceled) == 0 && s.Now().Sub(one.DeletedAt) > publishing {
-			err = s.Store.PurgeDeleted(ctx, one)
+	for _, item := range deleted {
+		canceled, err := s.Store.CancelDeliveries(ctx, item, moment.New(s.Now()))
+		if err == nil && len(canceled) == 0 && s.Now().Sub(item.DeletedAt) > publishing {
+			err = s.Store.PurgeDeleted(ctx, item)
 		}
 		if count += len(canceled); err != nil {
 			return count, err

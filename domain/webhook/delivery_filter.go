@@ -39,57 +39,57 @@ func isOutcome(text string) bool {
 
 // Check returns all errors of the filter, with the paths of its fields.
 func (f DeliveryFilter) Check() error {
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	if f.State != "" {
-		checkState(&problems, "state", f.State)
+		checkState(&errs, "state", f.State)
 	}
 	if f.Type != "" && !f.Type.Valid() {
-		refuseType(&problems, "type", f.Type)
+		refuseType(&errs, "type", f.Type)
 	}
-	f.checkLists(&problems)
+	f.checkLists(&errs)
 	if f.Outcome != "" && !isOutcome(f.Outcome) {
-		problems.Add("outcome", "must be an HTTP status such as 503, or one of "+strings.Join(failures, ", "))
+		errs.Add("outcome", "must be an HTTP status such as 503, or one of "+strings.Join(failures, ", "))
 	}
 	if f.ObjectID != "" {
-		problems.Length("objectId", f.ObjectID, maxObjectID)
+		errs.Length("objectId", f.ObjectID, maxObjectID)
 	}
-	f.checkSpans(&problems)
-	return problems.Err()
+	f.checkSpans(&errs)
+	return errs.Err()
 }
 
-func (f DeliveryFilter) checkSpans(problems *domain.Problems) {
+func (f DeliveryFilter) checkSpans(errs *domain.FieldErrors) {
 	if f.From != nil && f.Until != nil && !f.From.Before(f.Until.Time) {
-		problems.Add("until", "must be after from")
+		errs.Add("until", "must be after from")
 	}
 	if f.CreatedFrom != nil && f.CreatedUntil != nil && !f.CreatedFrom.Before(f.CreatedUntil.Time) {
-		problems.Add("createdUntil", "must be after createdFrom")
+		errs.Add("createdUntil", "must be after createdFrom")
 	}
 	if f.FailedFrom != nil && f.FailedUntil != nil && !f.FailedFrom.Before(f.FailedUntil.Time) {
-		problems.Add("failedUntil", "must be after failedFrom")
+		errs.Add("failedUntil", "must be after failedFrom")
 	}
 }
 
-func (f DeliveryFilter) checkLists(problems *domain.Problems) {
-	if problems.Values("stateIn", len(f.StateIn)) {
+func (f DeliveryFilter) checkLists(errs *domain.FieldErrors) {
+	if errs.Values("stateIn", len(f.StateIn)) {
 		for i, state := range f.StateIn {
-			checkState(problems, domain.IndexPath("stateIn", i), state)
+			checkState(errs, domain.IndexPath("stateIn", i), state)
 		}
 	}
-	if !problems.Values("typeIn", len(f.TypeIn)) {
+	if !errs.Values("typeIn", len(f.TypeIn)) {
 		return
 	}
 	for i, kind := range f.TypeIn {
 		if !kind.Valid() {
-			refuseType(problems, domain.IndexPath("typeIn", i), kind)
+			refuseType(errs, domain.IndexPath("typeIn", i), kind)
 		}
 	}
 }
 
-func checkState(problems *domain.Problems, path string, state State) {
+func checkState(errs *domain.FieldErrors, path string, state State) {
 	switch state {
 	case Pending, Delivered, Failed, Canceled:
 	default:
-		problems.Add(path, "must be one of pending, delivered, failed, canceled")
+		errs.Add(path, "must be one of pending, delivered, failed, canceled")
 	}
 }
 

@@ -25,17 +25,17 @@ func once(t *testing.T) webhook.RetrySchedule {
 // attempt records a scheduled attempt and returns the delivery after it.
 func (w *fixture) attempt(by webhook.RetrySchedule, d webhook.Delivery, at time.Time, status, ms int) webhook.Delivery {
 	w.T.Helper()
-	made := attempted(d, at, status, ms)
-	made.Judge = func(now webhook.Delivery) webhook.Verdict { return by.Judge(now, made.Attempt, 0) }
-	recorded, err := w.Store.Attempts().Record(w.T.Context(), []webhook.EndedAttempt{made})
+	endedAttempt := attempted(d, at, status, ms)
+	endedAttempt.Judge = func(now webhook.Delivery) webhook.Verdict { return by.Judge(now, endedAttempt.Attempt, 0) }
+	recorded, err := w.Store.Attempts().Record(w.T.Context(), []webhook.EndedAttempt{endedAttempt})
 	if err != nil || !recorded[0].OK {
 		w.T.Fatal(recorded, err)
 	}
 	return recorded[0].After
 }
 
-// byHand requests a manual attempt of the delivery.
-func (w *fixture) byHand(d webhook.Delivery) webhook.Delivery {
+// retryManually requests a manual attempt of the delivery.
+func (w *fixture) retryManually(d webhook.Delivery) webhook.Delivery {
 	w.T.Helper()
 	wished, err := w.deliveries.Retry(w.as(seller), d.ID)
 	if err != nil {
@@ -96,21 +96,21 @@ func TestAttemptsFromBeforeThereWereFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := w.all(webhook.DeliveryFilter{WebhookID: hooked.ID})
-	began := time.Now().Add(-time.Hour)
+	started := time.Now().Add(-time.Hour)
 	old := func(i, minutes, status, ms int) {
 		t.Helper()
-		d[i] = w.attempt(schedule, d[i], began.Add(time.Duration(minutes-200)*time.Minute), status, ms)
+		d[i] = w.attempt(schedule, d[i], started.Add(time.Duration(minutes-200)*time.Minute), status, ms)
 	}
-	old(0, 0, 200, 8)     // delivered
-	old(1, 0, 0, 10_000)  // given up, then delivered manually
-	old(1, 60, 503, 20)   //
-	d[1] = w.byHand(d[1]) //
-	old(1, 61, 204, 5)    //
-	old(500, 3, 410, 7)   // waits for its last attempt
-	old(501, 4, 410, 9)   // given up
-	old(501, 64, 410, 9)  //
-	old(901, 4, 302, 1)   // in the second batch
-	old(998, 5, 500, 300) // its last attempt is recorded by a process that counts
+	old(0, 0, 200, 8)            // delivered
+	old(1, 0, 0, 10_000)         // given up, then delivered manually
+	old(1, 60, 503, 20)          //
+	d[1] = w.retryManually(d[1]) //
+	old(1, 61, 204, 5)           //
+	old(500, 3, 410, 7)          // waits for its last attempt
+	old(501, 4, 410, 9)          // given up
+	old(501, 64, 410, 9)         //
+	old(901, 4, 302, 1)          // in the second batch
+	old(998, 5, 500, 300)        // its last attempt is recorded by a process that counts
 	d[998] = w.attempt(schedule, d[998], time.Now(), 200, 3)
 	kept := w.figures()
 

@@ -24,8 +24,8 @@ func TestEdges(t *testing.T) {
 	w.publish(seller, "scan.created", `{"scan":{}}`)
 	w.publish(other, "ticket.created", `{"ticket":{"_id":"t2"}}`)
 	now := time.Now()
-	made := w.all(webhook.DeliveryFilter{WebhookID: busy.ID})
-	first, failed, waits := w.called(made[0], now, 200, 5), w.called(made[1], now.Add(-time.Hour), 503, 7), made[2]
+	created := w.all(webhook.DeliveryFilter{WebhookID: busy.ID})
+	first, failed, waits := w.called(created[0], now, 200, 5), w.called(created[1], now.Add(-time.Hour), 503, 7), created[2]
 	again, err := w.deliveries.Retry(w.as(seller), failed.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -107,9 +107,9 @@ func TestEdges(t *testing.T) {
 			t.Fatalf("got %+v, %v", all, err)
 		}
 		for id, of := range all {
-			one, err := w.webhooks.Statistics(w.as(seller), id, webhook.Day)
-			if err != nil || of.Figures != one.Figures || of.WebhookID != id || len(of.ByOutcome) != len(one.ByOutcome) {
-				t.Errorf("got %+v, want %+v, %v", of, one, err)
+			statistics, err := w.webhooks.Statistics(w.as(seller), id, webhook.Day)
+			if err != nil || of.Figures != statistics.Figures || of.WebhookID != id || len(of.ByOutcome) != len(statistics.ByOutcome) {
+				t.Errorf("got %+v, want %+v, %v", of, statistics, err)
 			}
 		}
 		figures, err := w.webhooks.FiguresOf(w.as(seller), webhooks, webhook.Day)

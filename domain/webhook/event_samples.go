@@ -23,6 +23,6 @@ var samples = func() ecmajson.Value {
 
 // Sample returns sample data of an event type, for developers of receivers.
 func Sample(of domain.EventType) ecmajson.Value {
-	sample, _ := samples.Member(string(of))
+	sample, _ := samples.Field(string(of))
 	return sample
 }

@@ -124,17 +124,17 @@ func (t Tally) Sorted() []Counted {
 // figuresOf returns what one attempt adds to the figures. A delivery counts as delivered once, at its first success, and as
 // failed once, when its schedule is exhausted.
 func figuresOf(before Delivery, a Attempt, after Delivery) Figures {
-	made := Figures{Calls: 1, Milliseconds: int64(a.DurationMS)}
+	figures := Figures{Calls: 1, Milliseconds: int64(a.DurationMS)}
 	if a.Success() {
-		made.Succeeded = 1
+		figures.Succeeded = 1
 	}
 	switch {
 	case before.DeliveredAt == nil && after.DeliveredAt != nil:
-		made.Delivered = 1
+		figures.Delivered = 1
 	case before.FailedAt == nil && after.FailedAt != nil:
-		made.Failed = 1
+		figures.Failed = 1
 	}
-	return made
+	return figures
 }
 
 // Outcome returns the kind of failure or the HTTP status of the attempt, or "" if it has neither.

@@ -9,8 +9,8 @@ import (
 )
 
 func TestCountersOfAnAttempt(t *testing.T) {
-	began := time.Date(2026, 11, 28, 12, 4, 59, 0, time.UTC)
-	instant := moment.New(began)
+	started := time.Date(2026, 11, 28, 12, 4, 59, 0, time.UTC)
+	instant := moment.New(started)
 	pending := Delivery{State: Pending, NextAttemptAt: &instant}
 	lastTime := Delivery{State: Pending, ScheduledCount: 6, AttemptCount: 6, NextAttemptAt: &instant}
 	failed := Delivery{State: Pending, ScheduledCount: 7, AttemptCount: 7, RetryRequested: true, FailedAt: &instant}

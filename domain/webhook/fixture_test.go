@@ -59,12 +59,12 @@ func (w *fixture) platform() context.Context {
 // wants creates a webhook of the seller that selects one type.
 func (w *fixture) wants(of ids.Seller, kind domain.EventType) webhook.Webhook {
 	w.T.Helper()
-	made, err := w.webhooks.Create(w.as(of), webhook.NewWebhook{
+	created, err := w.webhooks.Create(w.as(of), webhook.NewWebhook{
 		Name: "Hook", URL: "https://example.com/hook?token=abc",
 		Events: optional.Some(webhook.Selection{kind: true}), HMACKey: optional.Some("secret key"),
 	})
 	if err != nil {
 		w.T.Fatal(err)
 	}
-	return made
+	return created
 }

@@ -40,21 +40,21 @@ type EventOfMany struct {
 
 // check returns the events to publish, or all errors of all events.
 func (n NewEvents) check(of ids.Seller, resources Resources) ([]domain.Event, error) {
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	if count := len(n.Events); count == 0 || count > maxPublished {
-		problems.Add("events", fmt.Sprintf("must have 1 to %d entries, not %d", maxPublished, count))
-		return nil, problems.Err()
+		errs.Add("events", fmt.Sprintf("must have 1 to %d entries, not %d", maxPublished, count))
+		return nil, errs.Err()
 	}
 	events := make([]domain.Event, len(n.Events))
-	for i, one := range n.Events {
-		input := NewEvent{Type: one.Type, Data: one.Data}
+	for i, eventOfMany := range n.Events {
+		input := NewEvent{Type: eventOfMany.Type, Data: eventOfMany.Data}
 		data, err := input.check(resources)
-		problems.Under(domain.IndexPath("events", i), err)
+		errs.Under(domain.IndexPath("events", i), err)
 		if err == nil {
 			events[i] = input.event(of, data)
 		}
 	}
-	return events, problems.Err()
+	return events, errs.Err()
 }
 
 // PublishedEvent identifies a stored event.
@@ -65,16 +65,16 @@ type PublishedEvent struct {
 // Resources maps a field of data to the definition of its resource. A resource without a definition may be any object.
 type Resources map[string]*document.Definition
 
-// listMember is the only field of data that is an array of resources; listed is the resource of its elements.
+// listField is the only field of data that is an array of resources; listed is the resource of its elements.
 const (
-	listMember = "tickets"
-	listed     = "ticket"
+	listField = "tickets"
+	listed    = "ticket"
 )
 
 // check validates data against the event type and the definitions of its resources, and returns it in canonical form. Data
 // must be an object that has each resource under its singular name, and no other fields. Ids are not looked up (WEBHOOK-6).
 func (e NewEvent) check(resources Resources) (ecmajson.Value, error) {
-	faults := domain.Problems{Bounded: true}
+	faults := domain.FieldErrors{Bounded: true}
 	kind, ok := e.Type.Kind()
 	if !ok {
 		refuseType(&faults, "type", e.Type)
@@ -84,31 +84,31 @@ func (e NewEvent) check(resources Resources) (ecmajson.Value, error) {
 		faults.Add("data", "must be an object with "+strings.Join(kind.Data, " and "))
 		return e.Data, faults.Err()
 	}
-	members := make([]ecmajson.Member, 0, len(kind.Data))
+	fields := make([]ecmajson.Field, 0, len(kind.Data))
 	for _, name := range kind.Data {
-		if value, sent := e.Data.Member(name); sent {
-			members = append(members, ecmajson.Member{Name: name, Value: checkMember(&faults, resources, name, value)})
+		if value, sent := e.Data.Field(name); sent {
+			fields = append(fields, ecmajson.Field{Name: name, Value: checkField(&faults, resources, name, value)})
 		} else {
 			faults.Add(domain.JoinPath("data", name), "is required")
 		}
 	}
 	e.checkStatus(&faults, kind.Data[0])
-	for _, member := range e.Data.Members() {
-		if !slices.Contains(kind.Data, member.Name) {
-			faults.Add(domain.JoinPath("data", member.Name),
+	for _, field := range e.Data.Fields() {
+		if !slices.Contains(kind.Data, field.Name) {
+			faults.Add(domain.JoinPath("data", field.Name),
 				fmt.Sprintf("is not a field of %s. Its fields are %s", e.Type, strings.Join(kind.Data, ", ")))
 		}
 	}
-	return ecmajson.NewObject(members), faults.Err()
+	return ecmajson.NewObject(fields), faults.Err()
 }
 
 // checkStatus adds an error if the resource's status contradicts the event type. A missing status is fine, since the type
 // implies it.
-func (e NewEvent) checkStatus(faults *domain.Problems, resource string) {
-	const member = "status"
-	told, _ := e.Data.Member(resource)
-	status, given := told.Member(member)
-	path, wanted := domain.JoinPath(domain.JoinPath("data", resource), member), e.Type.Statuses()
+func (e NewEvent) checkStatus(faults *domain.FieldErrors, resource string) {
+	const field = "status"
+	told, _ := e.Data.Field(resource)
+	status, given := told.Field(field)
+	path, wanted := domain.JoinPath(domain.JoinPath("data", resource), field), e.Type.Statuses()
 	switch {
 	case !given || faults.Has(path): // already checked by the definition
 	case wanted != nil && !slices.Contains(wanted, status.Text()):
@@ -118,9 +118,9 @@ func (e NewEvent) checkStatus(faults *domain.Problems, resource string) {
 	}
 }
 
-func checkMember(faults *domain.Problems, resources Resources, name string, value ecmajson.Value) ecmajson.Value {
+func checkField(faults *domain.FieldErrors, resources Resources, name string, value ecmajson.Value) ecmajson.Value {
 	path := domain.JoinPath("data", name)
-	if name != listMember {
+	if name != listField {
 		return checkResource(faults, path, resources[name], value)
 	}
 	if value.Kind() != ecmajson.Array {
@@ -137,7 +137,7 @@ func checkMember(faults *domain.Problems, resources Resources, name string, valu
 	return ecmajson.NewArray(elements)
 }
 
-func checkResource(faults *domain.Problems, path string, of *document.Definition, value ecmajson.Value) ecmajson.Value {
+func checkResource(faults *domain.FieldErrors, path string, of *document.Definition, value ecmajson.Value) ecmajson.Value {
 	switch {
 	case value.Kind() != ecmajson.Object:
 		faults.Add(path, "must be an object")

@@ -21,11 +21,11 @@ func TestBinsOfResponseTimes(t *testing.T) {
 }
 
 func TestPercentiles(t *testing.T) {
-	spread := func(times ...int) (made ResponseTimes) {
+	spread := func(times ...int) (responseTimes ResponseTimes) {
 		for _, ms := range times {
-			made = made.With(ms)
+			responseTimes = responseTimes.With(ms)
 		}
-		return made
+		return responseTimes
 	}
 	var thousand []int
 	for ms := range 1000 {

@@ -21,43 +21,43 @@ type Retriggering struct {
 }
 
 func (r Retriggering) check() error {
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	switch {
 	case (len(r.IDs) == 0) == (r.Filter == nil):
-		problems.Add("ids", "or filter is required, but not both")
+		errs.Add("ids", "or filter is required, but not both")
 	case r.Filter == nil:
-		r.checkIDs(&problems)
+		r.checkIDs(&errs)
 	default:
-		r.checkFilter(&problems)
+		r.checkFilter(&errs)
 	}
-	return problems.Err()
+	return errs.Err()
 }
 
-func (r Retriggering) checkIDs(problems *domain.Problems) {
+func (r Retriggering) checkIDs(errs *domain.FieldErrors) {
 	if len(r.IDs) > maxRetriggered {
-		problems.Add("ids", fmt.Sprintf("must have at most %d entries, not %d", maxRetriggered, len(r.IDs)))
+		errs.Add("ids", fmt.Sprintf("must have at most %d entries, not %d", maxRetriggered, len(r.IDs)))
 		return
 	}
 	for i, id := range r.IDs {
 		if !isID(id) {
-			problems.Add(domain.IndexPath("ids", i), notThere)
+			errs.Add(domain.IndexPath("ids", i), notThere)
 		}
 	}
 	if named := len(slices.Compact(slices.Sorted(slices.Values(r.IDs)))); r.Count != nil && *r.Count != named {
-		problems.Add("count", fmt.Sprintf("must be %d, the number of distinct ids, or omitted", named))
+		errs.Add("count", fmt.Sprintf("must be %d, the number of distinct ids, or omitted", named))
 	}
 }
 
 // checkFilter allows a filter to select failed deliveries only, so that delivered ones aren't sent again in bulk.
-func (r Retriggering) checkFilter(problems *domain.Problems) {
+func (r Retriggering) checkFilter(errs *domain.FieldErrors) {
 	if r.Filter.State != Failed {
-		problems.Add("filter.state", "must be failed. Select other deliveries by ids")
+		errs.Add("filter.state", "must be failed. Select other deliveries by ids")
 	}
 	if r.Count == nil || *r.Count < 1 || *r.Count > maxRetriggered {
-		problems.Add("count", fmt.Sprintf("must be the number of matching deliveries, 1 to %d. If more match, narrow the filter",
+		errs.Add("count", fmt.Sprintf("must be the number of matching deliveries, 1 to %d. If more match, narrow the filter",
 			maxRetriggered))
 	}
-	problems.Under("filter", r.Filter.Check())
+	errs.Under("filter", r.Filter.Check())
 }
 
 // rows returns the number of selected deliveries.
@@ -162,16 +162,16 @@ func (r Retriggering) named(
 	for _, d := range found {
 		byID[d.ID] = d
 	}
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	for i, id := range r.IDs {
 		switch d, exists := byID[id]; {
 		case !exists:
-			problems.Add(domain.IndexPath("ids", i), notThere)
+			errs.Add(domain.IndexPath("ids", i), notThere)
 		case !enabled[d.WebhookID]:
-			problems.Add(domain.IndexPath("ids", i), "belongs to a webhook that was deleted or is disabled")
+			errs.Add(domain.IndexPath("ids", i), "belongs to a webhook that was deleted or is disabled")
 		}
 	}
-	return found, problems.Err()
+	return found, errs.Err()
 }
 
 // enabledWebhooks returns which webhooks of the deliveries are enabled. If read locks them, they stay so until the

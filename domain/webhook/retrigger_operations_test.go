@@ -57,9 +57,9 @@ func TestManyAreRetriggered(t *testing.T) {
 		if err != nil || !slices.Equal(idsOf(got), want) {
 			t.Fatalf("got %v, want %v, %v", idsOf(got), want, err)
 		}
-		for _, one := range got {
-			if one.State != webhook.Pending || !one.RetryRequested || one.RetriggeredAt == nil || one.AttemptCount != 1 {
-				t.Errorf("%+v", one)
+		for _, item := range got {
+			if item.State != webhook.Pending || !item.RetryRequested || item.RetriggeredAt == nil || item.AttemptCount != 1 {
+				t.Errorf("%+v", item)
 			}
 		}
 		const named = `SELECT jsonb_array_length(after::jsonb -> 'deliveries') FROM audit_entries WHERE action = 'retriggerDeliveries'`

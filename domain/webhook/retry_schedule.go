@@ -67,11 +67,11 @@ func (s RetrySchedule) Longest() (all time.Duration) {
 // Wait returns the wait after this number of failed scheduled attempts. Random is in [0, 1) and selects the point
 // within the jitter. A listener can lengthen the wait by Retry-After, but not shorten it. Wait reports false if no
 // retry is left.
-func (s RetrySchedule) Wait(made int, random float64, retryAfter time.Duration) (time.Duration, bool) {
-	if made < 1 || made > len(s.waits) {
+func (s RetrySchedule) Wait(created int, random float64, retryAfter time.Duration) (time.Duration, bool) {
+	if created < 1 || created > len(s.waits) {
 		return 0, false
 	}
-	wait := s.waits[made-1]
+	wait := s.waits[created-1]
 	jittered := wait.shortest + time.Duration(random*float64(wait.longest-wait.shortest))
 	return max(jittered, min(retryAfter, MaxRetryAfter)), true
 }

@@ -23,9 +23,9 @@ func TestDefaultRetryScheduleStaysWithinItsJitter(t *testing.T) {
 			t.Errorf("wait before attempt %d: %s, %s, %s", i+2, low, middle, high)
 		}
 	}
-	for _, made := range []int{0, 7, 8} {
-		if wait, more := schedule.Wait(made, 0, 0); more {
-			t.Errorf("after %d attempts there is another one, in %s", made, wait)
+	for _, created := range []int{0, 7, 8} {
+		if wait, more := schedule.Wait(created, 0, 0); more {
+			t.Errorf("after %d attempts there is another one, in %s", created, wait)
 		}
 	}
 	if schedule.Retries() != 6 {
@@ -53,12 +53,12 @@ func TestParseRetrySchedule(t *testing.T) {
 	if err != nil || schedule.Retries() != 3 {
 		t.Fatalf("%v, %v", schedule, err)
 	}
-	for made, want := range map[int]time.Duration{1: time.Second, 2: 250 * time.Millisecond, 3: 0} {
-		if low, _ := schedule.Wait(made, 0, 0); low != want {
-			t.Errorf("after %d attempts: %s", made, low)
+	for created, want := range map[int]time.Duration{1: time.Second, 2: 250 * time.Millisecond, 3: 0} {
+		if low, _ := schedule.Wait(created, 0, 0); low != want {
+			t.Errorf("after %d attempts: %s", created, low)
 		}
-		if high, _ := schedule.Wait(made, 0.99, 0); high != want {
-			t.Errorf("after %d attempts there is jitter: %s", made, high)
+		if high, _ := schedule.Wait(created, 0.99, 0); high != want {
+			t.Errorf("after %d attempts there is jitter: %s", created, high)
 		}
 	}
 	tooMany := "1s" + strings.Repeat(",1s", 20)

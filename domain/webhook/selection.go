@@ -60,15 +60,15 @@ func (s *Selection) UnmarshalGQL(v any) error {
 }
 
 // check adds an error for each unknown event type, with the most similar known one.
-func (s Selection) check(problems *domain.Problems) {
-	if !problems.Count("events", len(s), maxSelected) {
+func (s Selection) check(errs *domain.FieldErrors) {
+	if !errs.Count("events", len(s), maxSelected) {
 		return
 	}
 	for _, name := range sortedNames(s) {
 		if name.Valid() {
 			continue
 		}
-		refuseType(problems, typePath(string(name)), name)
+		refuseType(errs, typePath(string(name)), name)
 	}
 }
 
@@ -82,11 +82,11 @@ func typePath(name string) string {
 	return fmt.Sprintf("events[%q]", texts.Shorten(name, maxNameShown))
 }
 
-func refuseType(problems *domain.Problems, path string, unknown domain.EventType) {
+func refuseType(errs *domain.FieldErrors, path string, unknown domain.EventType) {
 	kinds := domain.EventKinds()
 	names := make([]string, len(kinds))
 	for i, kind := range kinds {
 		names[i] = string(kind.Type)
 	}
-	problems.Unknown(path, "is not an event type", string(unknown), names, "the query eventTypes lists all of them")
+	errs.Unknown(path, "is not an event type", string(unknown), names, "the query eventTypes lists all of them")
 }

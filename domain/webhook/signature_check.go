@@ -77,21 +77,21 @@ const (
 const maxCheckedBody = 1 << 20
 
 func (c SignatureCheck) check() error {
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	if len(c.Body) > maxCheckedBody {
-		problems.Add("body", "must be at most 1 MiB")
+		errs.Add("body", "must be at most 1 MiB")
 	}
 	if (c.HMACKey == nil) == (c.WebhookID == nil) {
-		problems.Add("hmacKey", "or webhookId is required, but not both")
+		errs.Add("hmacKey", "or webhookId is required, but not both")
 	}
 	if length := utf8.RuneCountInString(texts.Of(c.HMACKey)); length > maxKeyLength {
-		problems.Add("hmacKey", fmt.Sprintf("must be at most %d characters, not %d", maxKeyLength, length))
+		errs.Add("hmacKey", fmt.Sprintf("must be at most %d characters, not %d", maxKeyLength, length))
 	}
 	const longest = 1024
 	if len(c.Signature) > longest {
-		problems.Add("signature", "must be at most 1024 characters")
+		errs.Add("signature", "must be at most 1024 characters")
 	}
-	return problems.Err()
+	return errs.Err()
 }
 
 // CheckSignature returns a verdict that says whether a signature matches and, if not, why. It tries the usual mistakes
@@ -115,8 +115,8 @@ func CheckSignature(ctx context.Context, body, signature, key string) SignatureV
 		}
 		return verdict
 	}
-	if made, ok := howMade(ctx, digest, body, key); ok {
-		verdict.Found = append(verdict.Found, made...)
+	if deviations, ok := explain(ctx, digest, body, key); ok {
+		verdict.Found = append(verdict.Found, deviations...)
 		return verdict
 	}
 	if len(digest) != sha256.Size {
@@ -229,8 +229,8 @@ type variant struct {
 
 const manyBytes = 64 << 10
 
-// howMade finds the combination of key, body and hash that gives this digest.
-func howMade(ctx context.Context, digest []byte, body, key string) ([]Deviation, bool) {
+// explain finds the combination of key, body and hash that gives this digest.
+func explain(ctx context.Context, digest []byte, body, key string) ([]Deviation, bool) {
 	for b := range bodies(body) {
 		if ctx.Err() != nil {
 			return nil, false
@@ -244,8 +244,8 @@ func howMade(ctx context.Context, digest []byte, body, key string) ([]Deviation,
 			}
 		}
 	}
-	if made, ok := otherDigest(digest, body, key); ok {
-		return []Deviation{made}, true
+	if deviation, ok := otherDigest(digest, body, key); ok {
+		return []Deviation{deviation}, true
 	}
 	return nil, false
 }
@@ -261,13 +261,13 @@ func bodies(body string) iter.Seq[variant] {
 			}
 		}
 		for _, lineBreak := range [...]string{"\n", "\r\n"} {
-			made := Deviation{CauseNewline, "The signature was computed over the body and a line break, which it doesn't have."}
-			if !add(variant{text: body + lineBreak, made: []Deviation{made}}) {
+			deviation := Deviation{CauseNewline, "The signature was computed over the body and a line break, which it doesn't have."}
+			if !add(variant{text: body + lineBreak, made: []Deviation{deviation}}) {
 				return
 			}
 		}
-		made := Deviation{CauseBOM, "The signature was computed over a byte order mark and the body, which has no such mark."}
-		if add(variant{text: byteOrderMark + body, made: []Deviation{made}}) {
+		deviation := Deviation{CauseBOM, "The signature was computed over a byte order mark and the body, which has no such mark."}
+		if add(variant{text: byteOrderMark + body, made: []Deviation{deviation}}) {
 			printedAgain(body, add)
 		}
 	}
@@ -284,14 +284,14 @@ func printedAgain(body string, yield func(variant) bool) {
 		return
 	}
 	for printed := range reserialized(value) {
-		made := append(slices.Clip(marks), Deviation{
+		deviations := append(slices.Clip(marks), Deviation{
 			CauseReserialized, printed.what + ". Verify the raw bytes, before any JSON parser handles them.",
 		})
-		if !yield(variant{printed.text, made, true}) {
+		if !yield(variant{printed.text, deviations, true}) {
 			return
 		}
 	}
-	if data, whole := value.Member("data"); whole {
+	if data, whole := value.Field("data"); whole {
 		yield(variant{text: string(data.Print()), made: []Deviation{{
 			CauseDataOnly, "The signature was computed over the data field only. Sign the whole body.",
 		}}})
@@ -304,8 +304,8 @@ func mended(body string) []variant {
 	list := []variant{{text: body}}
 	for _, mend := range [...]func(string) (string, Deviation){withoutMark, withoutCRLF, withoutSpaceAround} {
 		for _, earlier := range list {
-			if text, made := mend(earlier.text); text != earlier.text {
-				list = append(list, variant{text: text, made: append(slices.Clip(earlier.made), made)})
+			if text, deviation := mend(earlier.text); text != earlier.text {
+				list = append(list, variant{text: text, made: append(slices.Clip(earlier.made), deviation)})
 			}
 		}
 	}
@@ -385,7 +385,7 @@ func otherDigest(digest []byte, body, key string) (Deviation, bool) {
 // unexplained returns the most likely cause if no common mistake gives the signature.
 func unexplained(body string) Deviation {
 	value, err := ecmajson.Parse([]byte(body), ecmajson.Limits{})
-	if _, whole := value.Member("data"); err == nil && !whole {
+	if _, whole := value.Field("data"); err == nil && !whole {
 		return Deviation{CauseDataOnly, "The body has no data field. Sign the whole body, not a part of it."}
 	}
 	return Deviation{

@@ -51,8 +51,8 @@ func (s Webhooks) statistics(
 		return nil, err
 	}
 	steps := map[string][]CountedStep{}
-	for _, one := range counted {
-		steps[one.WebhookID] = append(steps[one.WebhookID], one)
+	for _, countedStep := range counted {
+		steps[countedStep.WebhookID] = append(steps[countedStep.WebhookID], countedStep)
 	}
 	all := make(map[string]Statistics, len(ids))
 	for _, id := range ids {

@@ -141,11 +141,11 @@ func TestADeliveryEndsOnce(t *testing.T) {
 		if step.byHand {
 			d = asked(d, time.Duration(i)*time.Minute)
 		}
-		made := answer(i+1, step.status)
-		made.ByHand = step.byHand
-		verdict := schedule.Judge(d, made, 0)
+		attempt := answer(i+1, step.status)
+		attempt.ByHand = step.byHand
+		verdict := schedule.Judge(d, attempt, 0)
 		d = verdict.Delivery
-		_, notice := verdict.GivenUp(made)
+		_, notice := verdict.GivenUp(attempt)
 		if verdict.End() != step.want || notice != (step.want == Failed) {
 			t.Errorf("attempt %d: ends as %q, audited %t; want %q", i+1, verdict.End(), notice, step.want)
 		}

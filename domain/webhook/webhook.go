@@ -58,26 +58,26 @@ func (n NewWebhook) change() Change {
 
 // with returns the changed webhook, or all errors of the change.
 func (w Webhook) with(change Change, policy listenerurl.Policy) (Webhook, error) {
-	var problems domain.Problems
-	w.Name = problems.Name("name", change.Name)
+	var errs domain.FieldErrors
+	w.Name = errs.Name("name", change.Name)
 	w.URL = change.URL
 	if _, err := listenerurl.Parse(change.URL, policy); err != nil {
-		problems.Add("url", "is refused: "+err.Error())
+		errs.Add("url", "is refused: "+err.Error())
 	}
 	if change.Enabled.Set {
 		w.Enabled = change.Enabled.Or(true)
 	}
 	if change.Events.Set {
 		selected := change.Events.Or(nil)
-		selected.check(&problems)
+		selected.check(&errs)
 		w.Events = NewSelection(selected.Types())
 	}
 	w.HMACKey = change.HMACKey.Apply(w.HMACKey)
 	if length := len([]rune(w.HMACKey)); length > maxKeyLength {
-		problems.Add("hmacKey", fmt.Sprintf("must be at most %d characters, not %d", maxKeyLength, length))
+		errs.Add("hmacKey", fmt.Sprintf("must be at most %d characters, not %d", maxKeyLength, length))
 	}
-	problems.Text("hmacKey", w.HMACKey)
-	return w, problems.Err()
+	errs.Text("hmacKey", w.HMACKey)
+	return w, errs.Err()
 }
 
 // same reports whether both have equal values in all fields that callers can set.

@@ -38,7 +38,7 @@ func (s Webhooks) Create(ctx context.Context, input NewWebhook) (Webhook, error)
 		return Webhook{}, err
 	}
 	now := s.Now()
-	made, err := Webhook{
+	webhook, err := Webhook{
 		ID: ids.New(now), SellerID: actor.SellerID, Enabled: true, Events: NewSelection(nil), CreatedBy: actor.Creator(),
 		CreatedAt: moment.New(now), UpdatedAt: moment.New(now),
 	}.with(input.change(), s.Policy)
@@ -46,7 +46,7 @@ func (s Webhooks) Create(ctx context.Context, input NewWebhook) (Webhook, error)
 		return Webhook{}, err
 	}
 	err = s.Store.InTx(ctx, func(tx Tx) error {
-		count, err := tx.LockWebhooks(ctx, made.SellerID)
+		count, err := tx.LockWebhooks(ctx, webhook.SellerID)
 		if err != nil {
 			return err
 		}
@@ -54,13 +54,13 @@ func (s Webhooks) Create(ctx context.Context, input NewWebhook) (Webhook, error)
 			return domain.NewError(domain.CodeConflict, fmt.Sprintf(
 				"This seller already has %d webhooks, the most it may have. Change or delete an existing one", MaxWebhooks))
 		}
-		if err := tx.CreateWebhook(ctx, made); err != nil {
+		if err := tx.CreateWebhook(ctx, webhook); err != nil {
 			return err
 		}
-		tx.SetResponse(made)
-		return auditedWebhook(ctx, tx, domain.CreateWebhook, nil, &made)
+		tx.SetResponse(webhook)
+		return auditedWebhook(ctx, tx, domain.CreateWebhook, nil, &webhook)
 	})
-	return made, err
+	return webhook, err
 }
 
 // CheckSignature reports whether a signature is valid and, if not, why. It sends and stores nothing. A seller's checks
@@ -108,7 +108,7 @@ func (s Webhooks) Update(ctx context.Context, id string, input Change) (Webhook,
 	updated, err := s.records().Update(ctx, domain.UpdateWebhook, id, input.ExpectedUpdatedAt, func(_ Tx, w Webhook) (Webhook, error) {
 		return w.with(input, s.Policy)
 	})
-	return withKeyFor(ctx, updated, input.HMACKey.Set), err
+	return redactKey(ctx, updated, input.HMACKey.Set), err
 }
 
 // Delete removes a webhook, cancels its pending deliveries (WEBHOOK-10), and returns it. It requires webhooks:update, or a
@@ -119,7 +119,7 @@ func (s Webhooks) Delete(ctx context.Context, id string, expected *moment.DateTi
 		return Webhook{}, err
 	}
 	s.endDeliveries(ctx, Deleted{ID: id, SellerID: deleted.SellerID})
-	return withKeyFor(ctx, deleted, false), nil
+	return redactKey(ctx, deleted, false), nil
 }
 
 func (s Webhooks) records() domain.Records[Webhook, Tx] {
@@ -133,8 +133,8 @@ func (s Webhooks) records() domain.Records[Webhook, Tx] {
 
 var auditedWebhook = domain.Audited[Webhook, Tx]((*Webhook).auditEntry, func(w, before *Webhook) any { return w.audited(before) })
 
-// withKeyFor removes the signing key for a caller who may not list webhooks, unless the call sent the key (WEBHOOK-2).
-func withKeyFor(ctx context.Context, w Webhook, sent bool) Webhook {
+// redactKey removes the signing key for a caller who may not list webhooks, unless the call sent the key (WEBHOOK-2).
+func redactKey(ctx context.Context, w Webhook, sent bool) Webhook {
 	if !sent && !domain.May(ctx, domain.ListWebhooks) {
 		w.HMACKey = ""
 	}

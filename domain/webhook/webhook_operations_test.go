@@ -12,17 +12,17 @@ import (
 
 func TestWebhooks(t *testing.T) {
 	w := newFixture(t)
-	made := w.wants(seller, "scan.created")
+	created := w.wants(seller, "scan.created")
 
 	t.Run("a new webhook is enabled and has the given values", func(t *testing.T) {
-		got, err := w.webhooks.Get(w.as(seller), made.ID)
+		got, err := w.webhooks.Get(w.as(seller), created.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !got.Enabled || got.HMACKey != "secret key" || got.URL != "https://example.com/hook?token=abc" ||
-			!slices.Equal(got.Events.Types(), []domain.EventType{"scan.created"}) || got.CreatedBy != made.CreatedBy ||
-			got.CreatedBy != (domain.Creator{Type: domain.CreatedByAPIKey, ID: "key"}) || !got.CreatedAt.Equal(made.CreatedAt.Time) {
-			t.Errorf("got %+v, created %+v", got, made)
+			!slices.Equal(got.Events.Types(), []domain.EventType{"scan.created"}) || got.CreatedBy != created.CreatedBy ||
+			got.CreatedBy != (domain.Creator{Type: domain.CreatedByAPIKey, ID: "key"}) || !got.CreatedAt.Equal(created.CreatedAt.Time) {
+			t.Errorf("got %+v, created %+v", got, created)
 		}
 	})
 	t.Run("the key is encrypted in the database and not in the audit log", func(t *testing.T) {
@@ -53,9 +53,9 @@ func TestWebhooks(t *testing.T) {
 		}
 	})
 	t.Run("another seller's webhook is not found", func(t *testing.T) {
-		_, get := w.webhooks.Get(w.as(other), made.ID)
-		_, update := w.webhooks.Update(w.as(other), made.ID, webhook.Change{Name: "x", URL: "https://example.com"})
-		_, remove := w.webhooks.Delete(w.as(other), made.ID, nil)
+		_, get := w.webhooks.Get(w.as(other), created.ID)
+		_, update := w.webhooks.Update(w.as(other), created.ID, webhook.Change{Name: "x", URL: "https://example.com"})
+		_, remove := w.webhooks.Delete(w.as(other), created.ID, nil)
 		for _, err := range []error{get, update, remove} {
 			if !domain.HasCode(err, domain.CodeNotFound) {
 				t.Errorf("got %v", err)
@@ -73,12 +73,12 @@ func TestWebhooks(t *testing.T) {
 // Internal and development addresses are rejected when a webhook is saved (WEBHOOK-7).
 func TestInternalURLsAreRefused(t *testing.T) {
 	w := newFixture(t)
-	made := w.wants(seller, "scan.created")
+	created := w.wants(seller, "scan.created")
 	for _, url := range []string{
 		"http://localhost", "http://10.0.0.1", "http://[::1]", "http://x.internal", "http://127.0.0.1:8080/x", "ftp://example.com",
 	} {
 		_, create := w.webhooks.Create(w.as(seller), webhook.NewWebhook{Name: "n", URL: url})
-		_, update := w.webhooks.Update(w.as(seller), made.ID, webhook.Change{Name: "n", URL: url})
+		_, update := w.webhooks.Update(w.as(seller), created.ID, webhook.Change{Name: "n", URL: url})
 		for _, err := range []error{create, update} {
 			if fields := domain.AsError(err).Fields; len(fields) != 1 || fields[0].Path != "url" {
 				t.Errorf("%s: got %v", url, err)
@@ -89,15 +89,15 @@ func TestInternalURLsAreRefused(t *testing.T) {
 
 func TestUpdateWebhook(t *testing.T) {
 	w := newFixture(t)
-	made := w.wants(seller, "scan.created")
-	same := webhook.Change{Name: made.Name, URL: made.URL}
+	created := w.wants(seller, "scan.created")
+	same := webhook.Change{Name: created.Name, URL: created.URL}
 
 	t.Run("an update without changes is not audited", func(t *testing.T) {
-		got, err := w.webhooks.Update(w.as(seller), made.ID, webhook.Change{
-			Name: " Hook ", URL: made.URL, Enabled: optional.Some(true), HMACKey: optional.Some("secret key"),
+		got, err := w.webhooks.Update(w.as(seller), created.ID, webhook.Change{
+			Name: " Hook ", URL: created.URL, Enabled: optional.Some(true), HMACKey: optional.Some("secret key"),
 			Events: optional.Some(webhook.Selection{"scan.created": true, "ticket.created": false}),
 		})
-		if err != nil || !got.UpdatedAt.Equal(made.UpdatedAt.Time) || got.HMACKey != "secret key" {
+		if err != nil || !got.UpdatedAt.Equal(created.UpdatedAt.Time) || got.HMACKey != "secret key" {
 			t.Errorf("got %+v, %v", got, err)
 		}
 		if n := w.Count("SELECT count(*) FROM audit_entries WHERE action = 'updateWebhook'"); n != 0 {
@@ -107,7 +107,7 @@ func TestUpdateWebhook(t *testing.T) {
 	t.Run("omitted fields stay, events are replaced", func(t *testing.T) {
 		change := same
 		change.Name, change.Events = "Renamed", optional.Some(webhook.Selection{"ticket.created": true})
-		got, err := w.webhooks.Update(w.as(seller), made.ID, change)
+		got, err := w.webhooks.Update(w.as(seller), created.ID, change)
 		if err != nil || got.Name != "Renamed" || got.HMACKey != "secret key" || !got.Enabled ||
 			!slices.Equal(got.Events.Types(), []domain.EventType{"ticket.created"}) {
 			t.Errorf("got %+v, %v", got, err)
@@ -116,11 +116,11 @@ func TestUpdateWebhook(t *testing.T) {
 	t.Run("a replaced key is audited but not shown", func(t *testing.T) {
 		change := same
 		change.HMACKey = optional.Some("another key")
-		if _, err := w.webhooks.Update(w.as(seller), made.ID, change); err != nil {
+		if _, err := w.webhooks.Update(w.as(seller), created.ID, change); err != nil {
 			t.Fatal(err)
 		}
 		n := w.Count(`SELECT count(*) FROM audit_entries WHERE before ->> 'hmacKey' = 'set' AND after ->> 'hmacKey' = 'replaced'
-			AND object_id = $1 AND actor_kind = 'API_KEY'`, made.ID)
+			AND object_id = $1 AND actor_kind = 'API_KEY'`, created.ID)
 		if n != 1 {
 			t.Errorf("got %d audit entries", n)
 		}
@@ -128,12 +128,12 @@ func TestUpdateWebhook(t *testing.T) {
 	t.Run("null resets a field to its default", func(t *testing.T) {
 		change := same
 		change.Enabled, change.Events, change.HMACKey = optional.Some(false), optional.Null[webhook.Selection](), optional.Null[string]()
-		got, err := w.webhooks.Update(w.as(seller), made.ID, change)
+		got, err := w.webhooks.Update(w.as(seller), created.ID, change)
 		if err != nil || got.Enabled || got.HMACKey != "" || len(got.Events.Types()) != 0 {
 			t.Errorf("got %+v, %v", got, err)
 		}
 		change.Enabled = optional.Null[bool]()
-		if got, err = w.webhooks.Update(w.as(seller), made.ID, change); err != nil || !got.Enabled {
+		if got, err = w.webhooks.Update(w.as(seller), created.ID, change); err != nil || !got.Enabled {
 			t.Errorf("got %+v, %v", got, err)
 		}
 	})
@@ -141,18 +141,18 @@ func TestUpdateWebhook(t *testing.T) {
 		change := same
 		change.HMACKey = optional.Some("third key")
 		writer := w.as(seller, "webhooks:update")
-		if got, err := w.webhooks.Update(writer, made.ID, change); err != nil || got.HMACKey != "third key" {
+		if got, err := w.webhooks.Update(writer, created.ID, change); err != nil || got.HMACKey != "third key" {
 			t.Errorf("after sending a key: %+v, %v", got, err)
 		}
-		if got, err := w.webhooks.Update(writer, made.ID, same); err != nil || got.HMACKey != "" {
+		if got, err := w.webhooks.Update(writer, created.ID, same); err != nil || got.HMACKey != "" {
 			t.Errorf("after keeping the key: %+v, %v", got, err)
 		}
 	})
 	t.Run("deleting returns the webhook and removes it", func(t *testing.T) {
-		if got, err := w.webhooks.Delete(w.as(seller), made.ID, nil); err != nil || got.ID != made.ID || got.HMACKey != "third key" {
+		if got, err := w.webhooks.Delete(w.as(seller), created.ID, nil); err != nil || got.ID != created.ID || got.HMACKey != "third key" {
 			t.Errorf("got %+v, %v", got, err)
 		}
-		if _, err := w.webhooks.Delete(w.as(seller), made.ID, nil); !domain.HasCode(err, domain.CodeNotFound) {
+		if _, err := w.webhooks.Delete(w.as(seller), created.ID, nil); !domain.HasCode(err, domain.CodeNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -40,9 +40,9 @@ func writerOf(t reflect.Type) jsonWriter {
 	}
 	// In a recursive type, encoding/json writes the inner value.
 	jsonWriters.LoadOrStore(t, jsonWriter(byEncodingJSON))
-	made := newJSONWriter(t)
-	jsonWriters.Store(t, made)
-	return made
+	created := newJSONWriter(t)
+	jsonWriters.Store(t, created)
+	return created
 }
 
 var (

@@ -114,9 +114,9 @@ func (g *bodyGate) come(ctx context.Context, rest time.Duration) (giveBack func(
 	if actor := domain.ActorOf(ctx); actor.Kind == domain.Nobody && actor.SellerID == "" {
 		shares, payer = g.bodies.anonymous, share.Payer{Seller: "address " + ids.Seller(domain.CallOf(ctx).Network())}
 	}
-	began := time.Now()
+	started := time.Now()
 	giveBack, err = takeFor(ctx, shares, payer)
-	if time.Since(began) > noWait {
+	if time.Since(started) > noWait {
 		_ = g.control.SetReadDeadline(time.Now().Add(rest))
 		_ = g.control.SetWriteDeadline(time.Now().Add(rest + OrdinaryBound + answerBound))
 	}

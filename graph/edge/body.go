@@ -178,9 +178,9 @@ func refusedJSON(err error, size int) error {
 	if !ok {
 		return domain.NewError(domain.CodeInvalidRequest, "The body is not valid JSON: "+err.Error())
 	}
-	var problems domain.Problems
+	var errs domain.FieldErrors
 	for _, problem := range broken {
-		problems.Add(problem.Path, problem.Message)
+		errs.Add(problem.Path, problem.Message)
 	}
-	return problems.Err()
+	return errs.Err()
 }

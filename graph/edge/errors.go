@@ -38,10 +38,10 @@ func WriteError(w http.ResponseWriter, r *http.Request, log *slog.Logger, err er
 	})
 }
 
-// bodyTexts pools the buffers of written responses. Buffers longer than mostKept are dropped.
+// bodyTexts pools the buffers of written responses. Buffers longer than maxCached are dropped.
 var bodyTexts = sync.Pool{New: func() any { return new([]byte) }}
 
-const mostKept = 256 << 10
+const maxCached = 256 << 10
 
 // WriteJSON writes the body as JSON without HTML escapes, so that stored text is returned as it was sent.
 func WriteJSON(w http.ResponseWriter, status int, body any) {
@@ -53,7 +53,7 @@ func WriteJSON(w http.ResponseWriter, status int, body any) {
 		text = append(text, '\n')
 		_, _ = w.Write(text) // fails only if the client has disconnected
 	}
-	if cap(text) <= mostKept {
+	if cap(text) <= maxCached {
 		*written = text
 		bodyTexts.Put(written)
 	}

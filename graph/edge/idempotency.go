@@ -60,20 +60,20 @@ func idempotentRequest(r *http.Request) (domain.IdempotentRequest, error) {
 // The limits of an Idempotency-Key. Without a credential, a key must be hard to guess and unlikely to be chosen twice: a
 // request with the same key gets the first response, including its secret (EDGE-9).
 const (
-	longestKey       = 255
-	shortestOpenKey  = 16
-	fewestCharacters = 8
+	maxKey        = 255
+	minOpenKey    = 16
+	minCharacters = 8
 )
 
 func checkKeys(keys []string, credential bool) error {
 	shortest, different := 1, 1
-	rule := fmt.Sprintf("Idempotency-Key must be one value of 1 to %d printable ASCII characters", longestKey)
+	rule := fmt.Sprintf("Idempotency-Key must be one value of 1 to %d printable ASCII characters", maxKey)
 	if !credential {
-		shortest, different = shortestOpenKey, fewestCharacters
+		shortest, different = minOpenKey, minCharacters
 		rule = fmt.Sprintf("Without a credential, Idempotency-Key must be one value of %d to %d printable ASCII characters, "+
-			"at least %d of them different, such as a random UUID", shortestOpenKey, longestKey, fewestCharacters)
+			"at least %d of them different, such as a random UUID", minOpenKey, maxKey, minCharacters)
 	}
-	if len(keys) != 1 || len(keys[0]) < shortest || len(keys[0]) > longestKey || !printable(keys[0]) || distinct(keys[0]) < different {
+	if len(keys) != 1 || len(keys[0]) < shortest || len(keys[0]) > maxKey || !printable(keys[0]) || distinct(keys[0]) < different {
 		return domain.NewError(domain.CodeInvalidRequest, rule)
 	}
 	return nil

@@ -108,7 +108,7 @@ func firstSegment(path string) string {
 }
 
 // Segments returns the first segment of a path and whether more follow. Empty segments don't count.
-func Segments(path string) (first string, further bool) {
+func Segments(path string) (first string, other bool) {
 	first, rest, _ := strings.Cut(strings.TrimLeft(path, "/"), "/")
 	return first, strings.Trim(rest, "/") != ""
 }

@@ -43,7 +43,7 @@ func (plugin) GenerateCode(data *codegen.Data) error {
 		}
 	}
 	for name, i := range data.Interfaces {
-		if !slices.ContainsFunc(i.Implementors, func(one codegen.InterfaceImplementor) bool { return !generated.knows(one.Name) }) {
+		if !slices.ContainsFunc(i.Implementors, func(item codegen.InterfaceImplementor) bool { return !generated.knows(item.Name) }) {
 			generated.interfaces = append(generated.interfaces, i)
 			delete(data.Interfaces, name)
 		}

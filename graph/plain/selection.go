@@ -60,16 +60,16 @@ func newSelection(
 			return nil // gqlgen has rules for these
 		}
 		key := len(before) + len(field.Alias) + len(after)
-		made := Field{key: keys[:key]}
+		created := Field{key: keys[:key]}
 		keys = keys[key:]
 		if field.Name == "__typename" {
-			made.Name, made.key = field.Name, made.key+strconv.Quote(object)
+			created.Name, created.key = field.Name, created.key+strconv.Quote(object)
 		} else if below, ok := isPlain(field); ok {
-			made.Name, made.Below = field.Name, below
+			created.Name, created.Below = field.Name, below
 		} else {
 			selection.Rest = append(selection.Rest, whole(field))
 		}
-		selection.Fields[i] = made
+		selection.Fields[i] = created
 	}
 	if len(selection.Rest) == len(fields) {
 		return nil

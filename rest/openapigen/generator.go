@@ -30,11 +30,11 @@ func (g *generator) schemas() (object, error) {
 	g.names = namesOfComponents()
 	var all object
 	for _, c := range components() {
-		made, err := g.component(c)
+		created, err := g.component(c)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.name, err)
 		}
-		all = append(all, yaml.MapItem{Key: c.name, Value: made})
+		all = append(all, yaml.MapItem{Key: c.name, Value: created})
 	}
 	all = append(all, g.tables()...)
 	for _, name := range slices.Sorted(maps.Keys(g.enums)) {
@@ -66,7 +66,7 @@ func (g *generator) component(c component) (object, error) {
 		return nil, fmt.Errorf("the schema has no type %s", c.graphql)
 	}
 	request := definition.Kind == ast.InputObject
-	var members object
+	var fields object
 	var required []string
 	for _, field := range fieldsOf(c.of, c.kind == flat || request) {
 		if field.name == c.without {
@@ -76,48 +76,48 @@ func (g *generator) component(c component) (object, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", field.name, err)
 		}
-		members = append(members, yaml.MapItem{Key: field.name, Value: property})
+		fields = append(fields, yaml.MapItem{Key: field.name, Value: property})
 		if must {
 			required = append(required, field.name)
 		}
 	}
 	if c.resource != nil {
 		for _, field := range fieldsOf(c.resource, true) {
-			if !slices.ContainsFunc(members, func(item yaml.MapItem) bool { return item.Key == field.name }) {
-				members = append(members, yaml.MapItem{Key: field.name, Value: ref("Ignored")})
+			if !slices.ContainsFunc(fields, func(item yaml.MapItem) bool { return item.Key == field.name }) {
+				fields = append(fields, yaml.MapItem{Key: field.name, Value: ref("Ignored")})
 			}
 		}
 	}
-	return g.finished(c, definition, members, required), nil
+	return g.finished(c, definition, fields, required), nil
 }
 
 // finished assembles the schema of an object.
-func (g *generator) finished(c component, definition *ast.Definition, members object, required []string) object {
-	var made object
+func (g *generator) finished(c component, definition *ast.Definition, fields object, required []string) object {
+	var created object
 	if c.extends == "" {
-		made = append(made, yaml.MapItem{Key: "type", Value: "object"})
+		created = append(created, yaml.MapItem{Key: "type", Value: "object"})
 	}
 	if definition.Description != "" && c.kind != part {
-		made = append(made, yaml.MapItem{Key: "description", Value: definition.Description})
+		created = append(created, yaml.MapItem{Key: "description", Value: definition.Description})
 	}
 	switch {
 	case c.extends != "":
-		made = append(made,
+		created = append(created,
 			yaml.MapItem{Key: "allOf", Value: []object{ref(c.extends)}}, yaml.MapItem{Key: "unevaluatedProperties", Value: false})
 	case c.kind == open:
-		made = append(made, yaml.MapItem{Key: "additionalProperties", Value: true})
+		created = append(created, yaml.MapItem{Key: "additionalProperties", Value: true})
 	case c.kind != part:
-		made = append(made, yaml.MapItem{Key: "additionalProperties", Value: false})
+		created = append(created, yaml.MapItem{Key: "additionalProperties", Value: false})
 	}
 	if len(required) > 0 {
-		made = append(made, yaml.MapItem{Key: "required", Value: required})
+		created = append(created, yaml.MapItem{Key: "required", Value: required})
 	}
 	for _, item := range g.restOnly[c.name] {
 		if item.Key != "properties" {
-			made = set(made, item)
+			created = set(created, item)
 		}
 	}
-	return append(made, yaml.MapItem{Key: "properties", Value: members})
+	return append(created, yaml.MapItem{Key: "properties", Value: fields})
 }
 
 // property returns the schema of one field, and whether the field is required.
@@ -194,11 +194,11 @@ func enumeration(definition *ast.Definition, of reflect.Type) object {
 		}
 		fmt.Fprintf(&text, "\n- `%s`: %s", spelled, strings.ReplaceAll(value.Description, "\n", " "))
 	}
-	made := object{{Key: "type", Value: "string"}}
+	created := object{{Key: "type", Value: "string"}}
 	if text.Len() > 0 {
-		made = append(made, yaml.MapItem{Key: "description", Value: strings.TrimSpace(text.String())})
+		created = append(created, yaml.MapItem{Key: "description", Value: strings.TrimSpace(text.String())})
 	}
-	return append(made, yaml.MapItem{Key: "enum", Value: values})
+	return append(created, yaml.MapItem{Key: "enum", Value: values})
 }
 
 // onlyGraphQL matches advice that does not apply to REST, which has If-Match.

@@ -35,7 +35,7 @@ func (g *generator) tables() object {
 	kinds := domain.EventKinds()
 	types, selection := make([]string, 0, len(kinds)), make(object, 0, len(kinds))
 	var data []string
-	members := make(object, 0, len(kinds))
+	fields := make(object, 0, len(kinds))
 	for _, kind := range kinds {
 		types = append(types, string(kind.Type))
 		selection = append(selection, yaml.MapItem{Key: string(kind.Type), Value: object{
@@ -46,7 +46,7 @@ func (g *generator) tables() object {
 	}
 	slices.Sort(data)
 	for _, name := range slices.Compact(data) {
-		members = append(members, yaml.MapItem{Key: name, Value: resource(name)})
+		fields = append(fields, yaml.MapItem{Key: name, Value: resource(name)})
 	}
 	codes := slices.DeleteFunc(domain.Codes(), func(code domain.Code) bool { return code == domain.CodeAnsweredBefore })
 	changes := scan.ChangeType("").Names()
@@ -73,7 +73,7 @@ func (g *generator) tables() object {
 			{Key: "description", Value: "The record under its singular name. Events about transactions also contain its tickets."},
 			{Key: "additionalProperties", Value: false},
 			{Key: "minProperties", Value: 1},
-			{Key: "properties", Value: members},
+			{Key: "properties", Value: fields},
 		}},
 	}
 }

@@ -58,13 +58,13 @@ func (a Answer) Into(target any) {
 }
 
 // Text returns a string field of the body, and ends the test if there is none.
-func (a Answer) Text(member string) string {
+func (a Answer) Text(field string) string {
 	a.t.Helper()
 	var object map[string]any
 	a.Into(&object)
-	text, ok := object[member].(string)
+	text, ok := object[field].(string)
 	if !ok {
-		a.t.Fatalf("%s is not a string in %.2000s", member, a.Body)
+		a.t.Fatalf("%s is not a string in %.2000s", field, a.Body)
 	}
 	return text
 }

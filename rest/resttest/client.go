@@ -68,9 +68,9 @@ func contractOf(document string) (*Contract, error) {
 // In returns the same caller for a subtest, so that failures are reported there.
 func (c *Client) In(tb testing.TB) *Client {
 	tb.Helper()
-	further := *c
-	further.t = tb
-	return &further
+	other := *c
+	other.t = tb
+	return &other
 }
 
 // As returns a caller with an API key, a session or the system token.
@@ -78,13 +78,13 @@ func (c *Client) As(secret string) *Client { return c.With("Authorization", "Bea
 
 // With returns a caller that also sends the header. An empty value removes the header.
 func (c *Client) With(name, value string) *Client {
-	further := *c
-	further.header = maps.Clone(c.header)
-	further.header.Set(name, value)
+	other := *c
+	other.header = maps.Clone(c.header)
+	other.header.Set(name, value)
 	if value == "" {
-		further.header.Del(name)
+		other.header.Del(name)
 	}
-	return &further
+	return &other
 }
 
 // Get sends a GET request. The path includes the query, and both are sent as written.

@@ -146,19 +146,19 @@ func TestContractAcceptsDocumentedExchanges(t *testing.T) {
 	organizationKey := apiKey.with("orgId", "o1").without("sellerId").without("fullSellerAccess").without("permissions")
 	nulls := `{"name":"gate","orgId":null,"expiresAt":null,"permissions":null,"fullSellerAccess":null,"active":null}`
 	hook := `{"name":"gate","url":"https://listener.invalid/?a=b","events":{"ticket.created":true},"hmacKey":""}`
-	made := apiKey.with("key", secretKey)
+	created := apiKey.with("key", secretKey)
 	for name, e := range map[string]exchange{
 		"a seller's key":                 answered(sessionToken, read, 200, apiKey),
 		"an organization's key":          answered(sessionToken, read, 200, organizationKey),
 		"a key that expires":             answered(sessionToken, read, 200, apiKey.with("expiresAt", "2027-01-01T00:00:00.000Z")),
-		"a key with its secret":          answered(sessionToken, `POST /api/keys {"name":"gate"}`, 201, made),
-		"the platform's own token":       answered(systemToken, `POST /api/keys {"name":"gate"}`, 201, made),
+		"a key with its secret":          answered(sessionToken, `POST /api/keys {"name":"gate"}`, 201, created),
+		"the platform's own token":       answered(systemToken, `POST /api/keys {"name":"gate"}`, 201, created),
 		"repeated and trailing slashes":  answered(sessionToken, "GET //api//keys/", 200, []any{apiKey}),
-		"null for optional fields":       answered(sessionToken, "POST /api/keys "+nulls, 201, made),
+		"null for optional fields":       answered(sessionToken, "POST /api/keys "+nulls, 201, created),
 		"an expiry in milliseconds":      answered(sessionToken, `PUT /api/keys/0123 {"expiresAt":1767225600000}`, 200, apiKey),
 		"a whole record sent back":       answered(sessionToken, "PUT /api/keys/0123 "+encode(t, apiKey), 200, apiKey),
 		"a PUT without body":             answered(sessionToken, "PUT /api/keys/0123", 200, apiKey),
-		"an organization's default key":  answered(secretKey, `POST /api/keys/default {"sellerId":"s1"}`, 200, made),
+		"an organization's default key":  answered(secretKey, `POST /api/keys/default {"sellerId":"s1"}`, 200, created),
 		"a webhook by the singular path": answered(secretKey, "POST /api/webhook "+hook, 201, webhook),
 		"an empty filter": answered(secretKey, "GET /api/webhooks/0123/deliveries?state=&top=1", 200,
 			object{"docs": []any{delivery}, "total": 1}),

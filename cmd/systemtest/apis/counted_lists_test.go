@@ -14,14 +14,14 @@ import (
 // kilobytes. Each is refused by its number of entries, or with a short message (LIMIT-11).
 func TestTooManyEntriesAreRefusedByTheirNumber(t *testing.T) {
 	t.Parallel()
-	database, made := systemtest.Seeded(t)
+	database, data := systemtest.Seeded(t)
 	s := systemtest.Serve(t, systemtest.OnDatabase(database), "--no-workers")
-	seller := made.Sellers[0]
+	seller := data.Sellers[0]
 	const many = 30_000
-	names := func(one string) []string {
+	names := func(item string) []string {
 		list := make([]string, many)
 		for i := range list {
-			list[i] = fmt.Sprintf("%s%05d", one, i)
+			list[i] = fmt.Sprintf("%s%05d", item, i)
 		}
 		return list
 	}

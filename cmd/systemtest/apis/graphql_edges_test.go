@@ -43,9 +43,9 @@ func TestConnectionsOnlyGoForward(t *testing.T) {
 func TestARefusalRevealsNothingElse(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
-	made, err := g.Do.Keys.Create(g.ActingOn(t, g.Seller), apikey.NewKey{Name: "Weak"})
+	key, err := g.Do.Keys.Create(g.ActingOn(t, g.Seller), apikey.NewKey{Name: "Weak"})
 	systemtest.Must(t, err)
-	weak, viewer := apitest.Bearer(made.Secret), g.Session(t, g.Seller.ViewerEmail, g.Seller.ViewerPassword)
+	weak, viewer := apitest.Bearer(key.Secret), g.Session(t, g.Seller.ViewerEmail, g.Seller.ViewerPassword)
 	lists := g.Count(t, "SELECT count(*) FROM access_lists")
 	const schema = `__schema { queryType { name } }`
 	for name, row := range map[string]struct {
@@ -72,7 +72,7 @@ func TestARefusalRevealsNothingElse(t *testing.T) {
 	for field, path := range map[string]string{
 		"accessLists": "/api/access-lists", "scanGroups": "/api/scan-groups", "accessUsers": "/api/accessusers",
 	} {
-		said := g.REST.In(t).As(made.Secret).Get(path).Refused(http.StatusForbidden, "MISSING_PERMISSION").Message
+		said := g.REST.In(t).As(key.Secret).Get(path).Refused(http.StatusForbidden, "MISSING_PERMISSION").Message
 		o := g.Execute(t, weak, fmt.Sprintf("{ x: %s { nodes { _id } } }", field), nil)
 		if o.Refusal.Message != said || o.Refusal.Code != "MISSING_PERMISSION" || !strings.HasPrefix(said, `Missing permission "`) {
 			t.Errorf("%s: REST says %s, GraphQL %v", field, said, o)
@@ -101,16 +101,16 @@ func TestNullIsNoFilter(t *testing.T) {
 				variable[member.Name] = nil
 			}
 		}
-		further, variables := "", object{"f": variable}
+		other, variables := "", object{"f": variable}
 		for _, argument := range field.Arguments {
 			if argument.Type.NonNull && argument.DefaultValue == nil {
-				further += argument.Name + `: "0" `
+				other += argument.Name + `: "0" `
 			}
 		}
 		for _, document := range []string{
-			fmt.Sprintf("{ %s(%sfilter: {%s}) { nodes { __typename } } }", field.Name, further, literal),
-			fmt.Sprintf("query($f: %s) { %s(%sfilter: $f) { nodes { __typename } } }", filter.Type.Name(), field.Name, further),
-			fmt.Sprintf("{ %s(%sfilter: null) { nodes { __typename } } }", field.Name, further),
+			fmt.Sprintf("{ %s(%sfilter: {%s}) { nodes { __typename } } }", field.Name, other, literal),
+			fmt.Sprintf("query($f: %s) { %s(%sfilter: $f) { nodes { __typename } } }", filter.Type.Name(), field.Name, other),
+			fmt.Sprintf("{ %s(%sfilter: null) { nodes { __typename } } }", field.Name, other),
 		} {
 			if o := g.Execute(t, who, document, variables); o.Refusal.Code != "" && o.Refusal.Code != string(domain.CodeNotFound) {
 				t.Errorf("%s: %v", document, o)

@@ -129,15 +129,15 @@ func errorsOf(t *testing.T, body []byte) string {
 	}
 	systemtest.Must(t, json.Unmarshal(body, &answer))
 	var lines []string
-	for _, one := range answer.Errors {
-		path := strings.Join(strings.Fields(strings.Trim(fmt.Sprint(one.Path), "[]")), ".")
-		lines = append(lines, fmt.Sprintf("%s at %s: %s", one.Extensions.Code, path, one.Message))
+	for _, item := range answer.Errors {
+		path := strings.Join(strings.Fields(strings.Trim(fmt.Sprint(item.Path), "[]")), ".")
+		lines = append(lines, fmt.Sprintf("%s at %s: %s", item.Extensions.Code, path, item.Message))
 		var details []string
-		for _, detail := range one.Extensions.Details {
+		for _, detail := range item.Extensions.Details {
 			details = append(details, detail.Path+" "+detail.Message)
 		}
-		if said := strings.Join(details, "; "); said != "" && said != one.Message {
-			t.Errorf("details %q don't match message %q", said, one.Message)
+		if said := strings.Join(details, "; "); said != "" && said != item.Message {
+			t.Errorf("details %q don't match message %q", said, item.Message)
 		}
 	}
 	return strings.Join(lines, "\n")

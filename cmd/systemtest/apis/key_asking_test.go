@@ -24,9 +24,9 @@ func TestAskingForAPermissionIsNotUse(t *testing.T) {
 	_, err := h.Do.AccessLists.Create(h.ActingOn(t, seller), access.NewList{Name: "Remote", HTTP: optional.Some(remote)})
 	systemtest.Must(t, err)
 	permissions := []domain.Permission{"accessLists:list", "scans:create", "webhooks:create", "webhooks:update"}
-	made, err := h.Do.Keys.Create(h.ActingOn(t, seller), apikey.NewKey{Name: "Gate", Permissions: optional.Some(permissions)})
+	key, err := h.Do.Keys.Create(h.ActingOn(t, seller), apikey.NewKey{Name: "Gate", Permissions: optional.Some(permissions)})
 	systemtest.Must(t, err)
-	client := h.REST.In(t).With("Authorization", "Bearer "+made.Secret)
+	client := h.REST.In(t).With("Authorization", "Bearer "+key.Secret)
 
 	client.Get("/api/access-lists").Want(http.StatusOK)
 	code := h.Code(t, seller, "asked")
@@ -35,7 +35,7 @@ func TestAskingForAPermissionIsNotUse(t *testing.T) {
 	id := client.Post("/api/webhooks", webhook).Want(http.StatusCreated).Text("_id")
 	client.Put("/api/webhook/"+id, webhook).Want(http.StatusCreated)
 	trial := apitest.To(domain.TestAccessCode, object{"code": code, "eventId": seller.EventID})
-	if o := h.ThroughGraphQL(t, apitest.Bearer(made.Secret), trial); o.Refusal.Code != "" {
+	if o := h.ThroughGraphQL(t, apitest.Bearer(key.Secret), trial); o.Refusal.Code != "" {
 		t.Fatal(o)
 	}
 
@@ -43,7 +43,7 @@ func TestAskingForAPermissionIsNotUse(t *testing.T) {
 	var usage apikey.Usage
 	used := map[domain.Permission]int{}
 	for deadline := time.Now().Add(30 * time.Second); !maps.Equal(used, want) && time.Now().Before(deadline); {
-		usage, err = h.Do.Keys.Usage(h.ActingOn(t, seller), made.ID) // calls are recorded some time after their responses
+		usage, err = h.Do.Keys.Usage(h.ActingOn(t, seller), key.ID) // calls are recorded some time after their responses
 		systemtest.Must(t, err)
 		for _, need := range usage.Used {
 			used[need.Permission] = need.Calls

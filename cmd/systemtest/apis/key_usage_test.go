@@ -17,11 +17,11 @@ func TestTheUsageOfAKeyCountsItsCalls(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]
-	made, err := h.Do.Keys.Create(h.ActingOn(t, seller), apikey.NewKey{
+	key, err := h.Do.Keys.Create(h.ActingOn(t, seller), apikey.NewKey{
 		Name: "Gate", Permissions: optional.Some([]domain.Permission{"accessLists:list"}),
 	})
 	systemtest.Must(t, err)
-	client := h.REST.In(t).With("Authorization", "Bearer "+made.Secret)
+	client := h.REST.In(t).With("Authorization", "Bearer "+key.Secret)
 	for path, status := range map[string]int{
 		"/api/access-lists": http.StatusOK, "/api/access-lists?top=0": http.StatusBadRequest, "/api/scan-groups": http.StatusForbidden,
 	} {
@@ -29,13 +29,14 @@ func TestTheUsageOfAKeyCountsItsCalls(t *testing.T) {
 			t.Fatalf("%s: %d", path, answer.Status)
 		}
 	}
-	if refused := h.ThroughGraphQL(t, apitest.Bearer(made.Secret), apitest.Call{Operation: domain.ListEvents}); refused.Refusal.Code != "MISSING_PERMISSION" {
-		t.Fatalf("through GraphQL: %v", refused)
+	refusal := h.ThroughGraphQL(t, apitest.Bearer(key.Secret), apitest.Call{Operation: domain.ListEvents})
+	if refusal.Refusal.Code != "MISSING_PERMISSION" {
+		t.Fatalf("through GraphQL: %v", refusal)
 	}
 
 	var usage apikey.Usage
 	for deadline := time.Now().Add(30 * time.Second); len(usage.Refused) < 2 && time.Now().Before(deadline); {
-		usage, err = h.Do.Keys.Usage(h.ActingOn(t, seller), made.ID)
+		usage, err = h.Do.Keys.Usage(h.ActingOn(t, seller), key.ID)
 		systemtest.Must(t, err)
 	}
 	calls := map[int]int{}

@@ -150,11 +150,11 @@ func refusesStaleTags(t *testing.T, h *apitest.Server, ids kept, who apitest.Cal
 
 func takesATagOnce(t *testing.T, h *apitest.Server, seller demo.Seller, who apitest.Caller) {
 	t.Helper()
-	made, err := h.Do.AccessLists.Create(h.ActingOn(t, seller), access.NewList{Name: "Tagged"})
+	list, err := h.Do.AccessLists.Create(h.ActingOn(t, seller), access.NewList{Name: "Tagged"})
 	systemtest.Must(t, err)
-	path, client := "/api/access-lists/"+made.ID, h.As(t, who)
+	path, client := "/api/access-lists/"+list.ID, h.As(t, who)
 	tag := client.Get(path).Want(http.StatusOK).Header.Get("ETag")
-	if tag != `"`+made.UpdatedAt.String()+`"` {
+	if tag != `"`+list.UpdatedAt.String()+`"` {
 		t.Errorf("the tag is %s", tag)
 	}
 	named := func() object { return object{"name": systemtest.Serial("Tagged ")} }
@@ -170,9 +170,9 @@ func takesATagOnce(t *testing.T, h *apitest.Server, seller demo.Seller, who apit
 
 func letsOneWin(t *testing.T, h *apitest.Server, seller demo.Seller, who apitest.Caller) {
 	t.Helper()
-	made, err := h.Do.AccessLists.Create(h.ActingOn(t, seller), access.NewList{Name: "Raced"})
+	list, err := h.Do.AccessLists.Create(h.ActingOn(t, seller), access.NewList{Name: "Raced"})
 	systemtest.Must(t, err)
-	path := "/api/access-lists/" + made.ID
+	path := "/api/access-lists/" + list.ID
 	for range 5 {
 		tag := h.As(t, who).Get(path).Want(http.StatusOK).Header.Get("ETag")
 		statuses := make([]int, 8)

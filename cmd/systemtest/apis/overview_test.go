@@ -46,7 +46,7 @@ func TestTheOverviewCountsTheRowsOfItsLists(t *testing.T) {
 	seller := h.Demo.Sellers[0]
 	admin := h.Session(t, seller.AdminEmail, seller.AdminPassword)
 	since := moment.New(time.Now().Add(-24 * time.Hour).Truncate(time.Minute))
-	made := aDay(t, h, seller, since.Time)
+	created := aDay(t, h, seller, since.Time)
 
 	queries, err := os.ReadFile(systemtest.PagesFolder + "src/pages/overview/overview.graphql")
 	systemtest.Must(t, err)
@@ -62,7 +62,7 @@ func TestTheOverviewCountsTheRowsOfItsLists(t *testing.T) {
 			if rows := rows(t, h, admin, list); shown != fmt.Sprint(rows) {
 				t.Errorf("%s %s shows %s, and its list has %d rows", name, figure, shown, rows)
 			}
-			if want, known := made[figure]; known && shown != fmt.Sprint(want) {
+			if want, known := created[figure]; known && shown != fmt.Sprint(want) {
 				t.Errorf("%s %s shows %s, want %d", name, figure, shown, want)
 			}
 		}
@@ -74,7 +74,7 @@ func TestTheOverviewCountsTheRowsOfItsLists(t *testing.T) {
 func aDay(t *testing.T, h *apitest.Server, seller demo.Seller, since time.Time) map[string]int {
 	t.Helper()
 	var scans []object
-	for n, one := range []struct {
+	for n, item := range []struct {
 		at      time.Time
 		verdict string
 	}{
@@ -87,8 +87,8 @@ func aDay(t *testing.T, h *apitest.Server, seller demo.Seller, since time.Time) 
 		{since.Add(-time.Hour), "FAIL"},
 	} {
 		scans = append(scans, object{
-			"id": fmt.Sprint("s", n), "barcode": fmt.Sprint("nobody's ", n), "type": one.verdict, "direction": "IN",
-			"scanned_at": moment.New(one.at),
+			"id": fmt.Sprint("s", n), "barcode": fmt.Sprint("nobody's ", n), "type": item.verdict, "direction": "IN",
+			"scanned_at": moment.New(item.at),
 		})
 	}
 	h.REST.In(t).With("Token", seller.DeviceToken).Post("/api/accessusers/scans/"+seller.EventID, scans).Want(http.StatusOK)

@@ -152,15 +152,15 @@ func (p *pages) inPages(t *testing.T, next func(*testing.T, page) page) page {
 	t.Helper()
 	var read page
 	for {
-		further := next(t, read)
-		if len(further.ids) == 0 {
+		other := next(t, read)
+		if len(other.ids) == 0 {
 			return read
 		}
-		if read.total != "" && read.total != further.total {
-			t.Errorf("the total went from %s to %s while nothing was written", read.total, further.total)
+		if read.total != "" && read.total != other.total {
+			t.Errorf("the total went from %s to %s while nothing was written", read.total, other.total)
 		}
-		further.ids = append(read.ids, further.ids...)
-		read = further
+		other.ids = append(read.ids, other.ids...)
+		read = other
 	}
 }
 
@@ -180,9 +180,9 @@ func (p *pages) grows(t *testing.T, before []string) {
 				grown = true
 				read.total = ""
 			}
-			further := next(t, read)
-			further.total = ""
-			return further
+			other := next(t, read)
+			other.total = ""
+			return other
 		})
 		if len(read.ids) != len(before)+1 || !slices.Equal(read.ids[:len(before)], before) {
 			t.Errorf("by %s, with a row inserted in between: got %v after %v", name, read.ids, before)
@@ -196,8 +196,8 @@ func (p *pages) growsAhead(t *testing.T, newest []string) {
 	t.Helper()
 	first := p.backwards(t, page{})
 	p.more()
-	if further := p.backwards(t, first); !slices.Equal(further.ids, newest[3:6]) {
-		t.Errorf("newest first, with a row inserted in between: got %v after %v, want %v", further.ids, first.ids, newest[3:6])
+	if other := p.backwards(t, first); !slices.Equal(other.ids, newest[3:6]) {
+		t.Errorf("newest first, with a row inserted in between: got %v after %v, want %v", other.ids, first.ids, newest[3:6])
 	}
 }
 

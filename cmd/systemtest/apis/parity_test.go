@@ -114,24 +114,24 @@ func (p *parity) object(t *testing.T, s sample) string {
 func (p *parity) succeeds(t *testing.T, who apitest.Caller, route rest.Route, s sample) {
 	t.Helper()
 	args := s.arguments(p.own, p.object(t, s))
-	further := args
+	other := args
 	switch {
 	case s.once:
-		further = s.arguments(p.own, p.object(t, s))
+		other = s.arguments(p.own, p.object(t, s))
 	case route.Method != http.MethodGet && s.target != "":
-		further = apitest.With(args, s.target, p.object(t, s))
+		other = apitest.With(args, s.target, p.object(t, s))
 	}
-	p.answersAlike(t, who, route, s, args, further)
+	p.answersAlike(t, who, route, s, args, other)
 }
 
 // answersAlike makes a call with one set of arguments for each API.
-func (p *parity) answersAlike(t *testing.T, who apitest.Caller, route rest.Route, s sample, args, further map[string]any) {
+func (p *parity) answersAlike(t *testing.T, who apitest.Caller, route rest.Route, s sample, args, other map[string]any) {
 	t.Helper()
 	through := p.ThroughREST(t, who, route, apitest.To(route.Operation, args))
 	if through.Status != route.Status {
 		t.Fatalf("REST: %v", through)
 	}
-	graph := p.ThroughGraphQL(t, who, apitest.To(route.Operation, further))
+	graph := p.ThroughGraphQL(t, who, apitest.To(route.Operation, other))
 	if graph.Status != http.StatusOK || graph.Refusal.Code != "" {
 		t.Fatalf("GraphQL: %v", graph)
 	}
@@ -167,8 +167,8 @@ func withoutAliases(value any) any {
 var (
 	inventedID     = regexp.MustCompile(`\b(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b`)
 	inventedSecret = regexp.MustCompile(`(?:key|dev)_(?:[0-9a-f]{96}|[0-9a-f]{4}…[0-9a-f]{4})`)
-	// inventedInstants are the fields with times of the server; expiresAt is the caller's.
-	inventedInstants = regexp.MustCompile(`"(createdAt|updatedAt|lastUsedAt|nextAttemptAt|retriggeredAt|committedAt|undoneAt|` +
+	// inventedTimes are the fields with times of the server; expiresAt is the caller's.
+	inventedTimes = regexp.MustCompile(`"(createdAt|updatedAt|lastUsedAt|nextAttemptAt|retriggeredAt|committedAt|undoneAt|` +
 		`pairingExpiresAt|time|firstCheckinAt|since|annulledAt)":"[^"]*"`)
 )
 
@@ -176,7 +176,7 @@ var (
 func alike(t *testing.T, value any) any {
 	t.Helper()
 	text := inventedSecret.ReplaceAllString(systemtest.Printed(t, value), "<secret>")
-	text = inventedInstants.ReplaceAllString(text, `"$1":"<time>"`)
+	text = inventedTimes.ReplaceAllString(text, `"$1":"<time>"`)
 	numbers := map[string]string{}
 	text = inventedID.ReplaceAllStringFunc(text, func(id string) string {
 		if numbers[id] == "" {
@@ -268,18 +268,18 @@ func (p *parity) refusesObjects(t *testing.T, route rest.Route, s sample) {
 }
 
 // outOfFilter returns a GraphQL error in REST's form, where each field of the filter is a parameter.
-func outOfFilter(t *testing.T, told resttest.Error) resttest.Error {
+func outOfFilter(t *testing.T, refused resttest.Error) resttest.Error {
 	t.Helper()
-	told.Details = slices.Clone(told.Details)
-	for i, detail := range told.Details {
+	refused.Details = slices.Clone(refused.Details)
+	for i, detail := range refused.Details {
 		member, inside := strings.CutPrefix(detail.Path, "filter.")
 		if !inside {
 			t.Errorf("GraphQL names a filter's field by the path %q", detail.Path)
 		}
-		told.Details[i].Path = member
-		told.Message = strings.ReplaceAll(told.Message, detail.Path, member)
+		refused.Details[i].Path = member
+		refused.Message = strings.ReplaceAll(refused.Message, detail.Path, member)
 	}
-	return told
+	return refused
 }
 
 // same makes a call that both APIs must refuse in the same way.

@@ -129,8 +129,8 @@ func (r refusedBodies) send(t *testing.T, operation domain.Operation, s sample, 
 			return h.ThroughREST(t, r.who, route, apitest.To(operation, args))
 		}
 	}
-	for name, door := range through {
-		switch o := door(r.reading, args); domain.Code(o.Refusal.Code) {
+	for name, api := range through {
+		switch o := api(r.reading, args); domain.Code(o.Refusal.Code) {
 		case domain.CodeValidationFailed, domain.CodeInvalidRequest:
 			r.refused[operation]++
 			continue
@@ -142,7 +142,7 @@ func (r refusedBodies) send(t *testing.T, operation domain.Operation, s sample, 
 			args = apitest.With(args, s.target, makers[s.object](r.Server, t, r.seller, ownMark))
 		}
 		counted := r.Count(t, "SELECT coalesce(sum(refusals), 0) FROM identification_refusals")
-		o := door(r.Server, args)
+		o := api(r.Server, args)
 		if code := domain.Code(o.Refusal.Code); code != domain.CodeValidationFailed && code != domain.CodeInvalidRequest {
 			continue
 		}

@@ -47,10 +47,10 @@ type keysOverREST struct {
 
 func (k *keysOverREST) showsTheSecretOnce(t *testing.T) {
 	client := k.admin.In(t)
-	made := client.Post("/api/keys", object{
+	answer := client.Post("/api/keys", object{
 		"name": " Gate & <door> ", "permissions": []string{"scans:create", "webhooks:list", "scans:create"}, "expiresAt": nil,
 	}).Want(http.StatusCreated).Golden("keys_created")
-	id, secret := made.Text("_id"), made.Text("key")
+	id, secret := answer.Text("_id"), answer.Text("key")
 	client.Get("/api/keys/" + id).Want(http.StatusOK).Golden("keys_read")
 	list := client.Get("/api/keys").Want(http.StatusOK)
 	if strings.Contains(string(list.Body), secret) || strings.Contains(string(list.Body), `"key"`) {
@@ -67,8 +67,8 @@ func (k *keysOverREST) showsTheSecretOnce(t *testing.T) {
 func (k *keysOverREST) changes(t *testing.T) {
 	client := k.admin.In(t)
 	expiry := time.Now().Add(time.Hour).UTC().Truncate(time.Millisecond)
-	made := client.Post("/api/keys", object{"name": "Door", "expiresAt": expiry}).Want(http.StatusCreated)
-	at := "/api/keys/" + made.Text("_id")
+	answer := client.Post("/api/keys", object{"name": "Door", "expiresAt": expiry}).Want(http.StatusCreated)
+	at := "/api/keys/" + answer.Text("_id")
 	got := client.Put(at, object{"name": "Gate"}).Want(http.StatusOK).Text("expiresAt")
 	if got != expiry.Format("2006-01-02T15:04:05.000Z") {
 		t.Errorf("expiresAt: got %s, want %s", got, expiry)
@@ -174,8 +174,8 @@ func (k *keysOverREST) fullAccess(t *testing.T) {
 // stops tests deactivation on one process; other tests use several.
 func (k *keysOverREST) stops(t *testing.T) {
 	client := k.admin.In(t)
-	made := client.Post("/api/keys", object{"name": "Stopped", "permissions": []string{"webhooks:list"}}).Want(http.StatusCreated)
-	caller, at := k.As(t, apitest.Bearer(made.Text("key"))), "/api/keys/"+made.Text("_id")
+	answer := client.Post("/api/keys", object{"name": "Stopped", "permissions": []string{"webhooks:list"}}).Want(http.StatusCreated)
+	caller, at := k.As(t, apitest.Bearer(answer.Text("key"))), "/api/keys/"+answer.Text("_id")
 	caller.Get("/api/webhooks").Want(http.StatusOK)
 	client.Put(at, object{"permissions": []string{"webhooks:create"}}).Want(http.StatusOK)
 	caller.Get("/api/webhooks").Refused(http.StatusForbidden, "MISSING_PERMISSION")
@@ -252,8 +252,8 @@ func (k *keysOverREST) defaultKey(t *testing.T) {
 func (k *keysOverREST) organization(t *testing.T) {
 	org := k.seller.OrganizationID
 	admin := k.As(t, k.OrganizationMember(t, k.seller, domain.Admin))
-	made := admin.Post("/api/keys", object{"name": "Organization", "orgId": org}).Want(http.StatusCreated).Golden("keys_of_organization")
-	admin.Get("/api/keys/" + made.Text("_id")).Want(http.StatusOK)
+	answer := admin.Post("/api/keys", object{"name": "Organization", "orgId": org}).Want(http.StatusCreated).Golden("keys_of_organization")
+	admin.Get("/api/keys/" + answer.Text("_id")).Want(http.StatusOK)
 	admin.Get("/api/keys?orgId=" + string(org)).Want(http.StatusOK)
 	for _, member := range []string{"permissions", "fullSellerAccess"} {
 		value := map[string]any{"permissions": []string{"events:list"}, "fullSellerAccess": true}[member]
@@ -263,9 +263,9 @@ func (k *keysOverREST) organization(t *testing.T) {
 			t.Errorf("%s: %+v", member, refusal)
 		}
 	}
-	k.As(t, apitest.Bearer(made.Text("key"))).Get("/api/webhooks").Refused(http.StatusForbidden, "FORBIDDEN")
-	k.As(t, apitest.Bearer(made.Text("key"))).Get("/api/keys/info").Want(http.StatusOK)
-	k.admin.In(t).Get("/api/keys/"+made.Text("_id")).Refused(http.StatusNotFound, "NOT_FOUND")
+	k.As(t, apitest.Bearer(answer.Text("key"))).Get("/api/webhooks").Refused(http.StatusForbidden, "FORBIDDEN")
+	k.As(t, apitest.Bearer(answer.Text("key"))).Get("/api/keys/info").Want(http.StatusOK)
+	k.admin.In(t).Get("/api/keys/"+answer.Text("_id")).Refused(http.StatusNotFound, "NOT_FOUND")
 	k.admin.In(t).Get("/api/keys?orgId="+string(org)).Refused(http.StatusNotFound, "NOT_FOUND")
 }
 

@@ -42,8 +42,8 @@ func TestARepeatedPostReturnsTheFirstResponse(t *testing.T) { //nolint:tparallel
 				t.Errorf("the responses differ:\n%s\n%s", first.Body, second.Body)
 			}
 			client.Post(row.path, row.other).Refused(http.StatusUnprocessableEntity, "IDEMPOTENCY_KEY_REUSED")
-			if made := h.Count(t, row.rows) - before; made != row.made {
-				t.Errorf("%d rows were created, want %d", made, row.made)
+			if created := h.Count(t, row.rows) - before; created != row.made {
+				t.Errorf("%d rows were created, want %d", created, row.made)
 			}
 			if row.made > 0 {
 				client.With("Idempotency-Key", "order 2").Post(row.path, row.other).Want(row.status)
@@ -77,8 +77,8 @@ func TestARepeatedPostReturnsTheFirstResponse(t *testing.T) { //nolint:tparallel
 				t.Errorf("%s and %s were created", first, id)
 			}
 		}
-		if made := h.Count(t, hooks) - before; made != 1 {
-			t.Errorf("%d rows were created", made)
+		if created := h.Count(t, hooks) - before; created != 1 {
+			t.Errorf("%d rows were created", created)
 		}
 	})
 	t.Run("can be reused after an error", func(t *testing.T) {

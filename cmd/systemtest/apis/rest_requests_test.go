@@ -47,8 +47,8 @@ type requests struct {
 const hooksPath = "/api/webhooks"
 
 // hookWith returns the JSON of a new webhook with additional fields.
-func hookWith(further string) json.RawMessage {
-	return json.RawMessage(`{"name":"w","url":"` + apitest.ListenerURL + `"` + further + `}`)
+func hookWith(other string) json.RawMessage {
+	return json.RawMessage(`{"name":"w","url":"` + apitest.ListenerURL + `"` + other + `}`)
 }
 
 func (r *requests) json(t *testing.T) {
@@ -111,9 +111,9 @@ func (r *requests) text(t *testing.T) {
 		"caf\u00e9", "cafe\u0301", "a\ufffeb", "\u65e5\u672c 🎫", `<&>'"\`, strings.Repeat("é", 200),
 	}
 	for _, name := range names {
-		made := r.As(t, r.key).Post(hooksPath, object{"name": name, "url": apitest.ListenerURL}).Want(http.StatusCreated)
-		if made.Text("name") != name {
-			t.Errorf("%q became %q", name, made.Text("name"))
+		answer := r.As(t, r.key).Post(hooksPath, object{"name": name, "url": apitest.ListenerURL}).Want(http.StatusCreated)
+		if answer.Text("name") != name {
+			t.Errorf("%q became %q", name, answer.Text("name"))
 		}
 	}
 	for _, name := range []string{"\u202eabc", "a\u2028b", "a\u001bb"} { // LIMIT-10

@@ -141,17 +141,17 @@ func (k kept) filledIn(value any) any {
 	case func() any:
 		return value()
 	case map[string]any:
-		made := make(map[string]any, len(value))
+		created := make(map[string]any, len(value))
 		for name, member := range value {
-			made[name] = k.filledIn(member)
+			created[name] = k.filledIn(member)
 		}
-		return made
+		return created
 	case []any:
-		made := make([]any, len(value))
+		created := make([]any, len(value))
 		for i, element := range value {
-			made[i] = k.filledIn(element)
+			created[i] = k.filledIn(element)
 		}
-		return made
+		return created
 	}
 	return value
 }

@@ -138,9 +138,9 @@ func (m *matrix) insiders(t *testing.T) []principal {
 func (m *matrix) makeKey(t *testing.T, input apikey.NewKey) apikey.Key {
 	t.Helper()
 	input.Name = ownMark + " caller"
-	made, err := m.Do.Keys.Create(m.ActingOn(t, m.own), input)
+	key, err := m.Do.Keys.Create(m.ActingOn(t, m.own), input)
 	systemtest.Must(t, err)
-	return made
+	return key
 }
 
 // keyOf creates a key whose permissions change before each operation. A key for each would exceed the limit of a hundred.

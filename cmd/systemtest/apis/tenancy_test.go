@@ -162,7 +162,7 @@ var requestIDs = regexp.MustCompile(`"requestId":"[0-9a-f]{16}"`)
 // sameBytes compares responses, except for values generated per response and the requested id.
 func sameBytes(a, b apitest.Outcome) bool {
 	plain := func(body []byte) []byte {
-		body = inventedInstants.ReplaceAll(requestIDs.ReplaceAll(body, nil), nil)
+		body = inventedTimes.ReplaceAll(requestIDs.ReplaceAll(body, nil), nil)
 		return inventedID.ReplaceAll(body, nil)
 	}
 	return a.Status == b.Status && bytes.Equal(plain(a.Body), plain(b.Body))
@@ -179,16 +179,16 @@ func (m *matrix) call(t *testing.T, p principal, operation domain.Operation, s s
 		who = who.On(m.own.SellerID)
 	}
 	var answers []apitest.Outcome
-	check := func(door string, o apitest.Outcome, status int, verdict domain.Code) {
+	check := func(api string, o apitest.Outcome, status int, verdict domain.Code) {
 		t.Helper()
 		m.calls++
 		answers = append(answers, o)
 		if o.Refusal.Code != string(verdict) || (verdict == "" && (o.Status != status || o.Result == nil)) {
-			t.Errorf("%s %s (%s, target %d): want %q, got %v", door, operation, s.name, at, verdict, o)
+			t.Errorf("%s %s (%s, target %d): want %q, got %v", api, operation, s.name, at, verdict, o)
 		}
 		seesAll := p.kind == domain.SystemActor && (operation == domain.ListSellers || operation == domain.ListOrganizations)
 		if !seesAll && p.seller != &m.other && bytes.Contains(o.Body, []byte(otherMark)) {
-			t.Errorf("%s %s shows another seller's data: %v", door, operation, o)
+			t.Errorf("%s %s shows another seller's data: %v", api, operation, o)
 		}
 	}
 	for _, route := range apitest.RoutesOf(operation) {

@@ -142,14 +142,14 @@ func (h *Server) Customer(t *testing.T, seller demo.Seller, mark string) string 
 func (h *Server) Checkout(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	ctx := h.ActingOn(t, seller)
-	made, err := h.Do.Checkouts.Create(ctx, sale.NewCheckout{
+	checkout, err := h.Do.Checkouts.Create(ctx, sale.NewCheckout{
 		EventID: seller.EventID, Items: []sale.WantedItem{{TicketTypeID: seller.TicketTypeID, Amount: 1}},
 	})
 	systemtest.Must(t, err)
 	name := mark + " buyer"
-	_, err = h.Do.Checkouts.Submit(ctx, made.ID, "", sale.Details{Buyer: sale.Buyer{Name: &name}})
+	_, err = h.Do.Checkouts.Submit(ctx, checkout.ID, "", sale.Details{Buyer: sale.Buyer{Name: &name}})
 	systemtest.Must(t, err)
-	return made.ID
+	return checkout.ID
 }
 
 // ScanGroup creates a scan group and returns its id.
@@ -293,19 +293,19 @@ func (h *Server) ResetCode(t *testing.T, seller demo.Seller, mark string) string
 // Organization creates an organization and returns its id.
 func (h *Server) Organization(t *testing.T, _ demo.Seller, mark string) string {
 	t.Helper()
-	made, err := h.Do.Organizations.Create(platform.Context(t.Context()), tenant.NewOrganization{Name: mark + " organization"})
+	organization, err := h.Do.Organizations.Create(platform.Context(t.Context()), tenant.NewOrganization{Name: mark + " organization"})
 	systemtest.Must(t, err)
-	return string(made.ID)
+	return string(organization.ID)
 }
 
 // FurtherSeller creates another seller of the organization and returns its id.
 func (h *Server) FurtherSeller(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
-	made, err := h.Do.Sellers.Create(platform.Context(t.Context()), tenant.NewSeller{
+	created, err := h.Do.Sellers.Create(platform.Context(t.Context()), tenant.NewSeller{
 		OrganizationID: seller.OrganizationID, Name: mark + " seller", Country: "FR",
 	})
 	systemtest.Must(t, err)
-	return string(made.ID)
+	return string(created.ID)
 }
 
 // FreshCode returns an unused code of 24 digits. By their length, tests treat such codes as ids.
@@ -342,12 +342,12 @@ const ListenerURL = "https://listener.example.com/hook?shop=1"
 // Webhook creates a webhook that subscribes to scans.
 func (h *Server) Webhook(t *testing.T, seller demo.Seller, mark string) webhook.Webhook {
 	t.Helper()
-	made, err := h.Do.Webhooks.Create(h.ActingOn(t, seller), webhook.NewWebhook{
+	created, err := h.Do.Webhooks.Create(h.ActingOn(t, seller), webhook.NewWebhook{
 		Name: mark + " webhook", URL: ListenerURL, HMACKey: optional.Some(mark + " secret"),
 		Events: optional.Some(webhook.Selection{"scan.created": true}),
 	})
 	systemtest.Must(t, err)
-	return made
+	return created
 }
 
 // Delivery publishes a scan and returns the id of the newest delivery to the webhook, or an empty id if the seller

@@ -26,9 +26,9 @@ func (h *Server) Finds(t *testing.T, who Caller, query, want string) {
 
 // From returns the caller as seen through a proxy, with the given address.
 func (c Caller) From(address string) Caller {
-	further := Caller{"X-Forwarded-For": address}
-	maps.Copy(further, c)
-	return further
+	other := Caller{"X-Forwarded-For": address}
+	maps.Copy(other, c)
+	return other
 }
 
 // Response is an HTTP response. Waits is its Retry-After header.
@@ -60,9 +60,9 @@ func (h *Server) SendJSON(t *testing.T, method, path string, body any, headers .
 // KeyWith creates a key of the seller that has only these permissions.
 func (h *Server) KeyWith(t *testing.T, seller demo.Seller, permissions ...domain.Permission) Caller {
 	t.Helper()
-	made, err := h.Do.Keys.Create(h.ActingOn(t, seller), apikey.NewKey{Name: "Some", Permissions: optional.Some(permissions)})
+	key, err := h.Do.Keys.Create(h.ActingOn(t, seller), apikey.NewKey{Name: "Some", Permissions: optional.Some(permissions)})
 	systemtest.Must(t, err)
-	return Bearer(made.Secret)
+	return Bearer(key.Secret)
 }
 
 // As returns a REST client that sends the headers of the caller.

@@ -129,12 +129,12 @@ func With(args map[string]any, path string, value any) map[string]any {
 }
 
 func changedAt(whole any, path string, value any) any {
-	first, further, nested := strings.Cut(path, ".")
+	first, other, nested := strings.Cut(path, ".")
 	if list, ok := whole.([]any); ok {
 		index, _ := strconv.Atoi(first)
 		changed := slices.Clone(list)
 		if nested {
-			value = changedAt(list[index], further, value)
+			value = changedAt(list[index], other, value)
 		}
 		changed[index] = value
 		return changed
@@ -145,7 +145,7 @@ func changedAt(whole any, path string, value any) any {
 		changed = map[string]any{}
 	}
 	if nested {
-		value = changedAt(changed[first], further, value)
+		value = changedAt(changed[first], other, value)
 	}
 	changed[first] = value
 	return changed

@@ -47,7 +47,7 @@ type Server struct {
 func Open(t *testing.T, settings ...string) *Server {
 	t.Helper()
 	cheapHashes()
-	database, made := seeded(t)
+	database, data := seeded(t)
 	log, at := &systemtest.Log{}, database.ApplicationURL
 	if pooler := systemtest.PoolerOfTests(t, database); pooler != nil {
 		at, settings = pooler.URL, append(slices.Clip(settings), pooler.Settings...)
@@ -57,7 +57,7 @@ func Open(t *testing.T, settings ...string) *Server {
 	running.Serves, running.Delivers = true, slices.Contains(settings, DeliversToTests)
 	systemtest.Must(t, running.Run(context.Background()))
 	h := &Server{
-		Program: running, Do: running.Operations(), Demo: made, URL: running.URL(), Database: at,
+		Program: running, Do: running.Operations(), Demo: data, URL: running.URL(), Database: at,
 		Schema: generated.NewExecutableSchema(generated.Config{}).Schema(),
 	}
 	h.SQL, err = sql.Open("pgx", database.ApplicationURL)
@@ -99,12 +99,12 @@ func seeded(t *testing.T) (*dbtest.Database, demo.Data) {
 		if err := running.Run(t.Context()); err != nil {
 			return "", err
 		}
-		made, err := program.SeedDemo(platform.Context(t.Context()), running.Operations())
-		return systemtest.Printed(t, made), errors.Join(err, running.Close())
+		data, err := program.SeedDemo(platform.Context(t.Context()), running.Operations())
+		return systemtest.Printed(t, data), errors.Join(err, running.Close())
 	})
-	var made demo.Data
-	systemtest.Must(t, json.Unmarshal([]byte(note), &made))
-	return database, made
+	var data demo.Data
+	systemtest.Must(t, json.Unmarshal([]byte(note), &data))
+	return database, data
 }
 
 var cheapHashes = sync.OnceFunc(tenant.CheapHashes)
@@ -131,9 +131,9 @@ func DeviceOf(seller demo.Seller) Caller { return Caller{"Token": seller.DeviceT
 
 // On returns the caller for calls that concern a seller.
 func (c Caller) On(seller ids.Seller) Caller {
-	further := maps.Clone(c)
-	further["X-Seller-Id"] = string(seller)
-	return further
+	other := maps.Clone(c)
+	other["X-Seller-Id"] = string(seller)
+	return other
 }
 
 // Session signs in a seeded user and returns a caller with their session.

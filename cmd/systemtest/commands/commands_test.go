@@ -100,8 +100,8 @@ func TestDoctor(t *testing.T) {
 
 func TestUserAndKeyCommandsWhileServing(t *testing.T) {
 	t.Parallel()
-	database, made := systemtest.Seeded(t)
-	settings, seller := systemtest.OnDatabase(database), string(made.Sellers[0].SellerID)
+	database, data := systemtest.Seeded(t)
+	settings, seller := systemtest.OnDatabase(database), string(data.Sellers[0].SellerID)
 	s := systemtest.Serve(t, settings, "--no-workers")
 	run := func(arguments ...string) string {
 		t.Helper()
@@ -198,12 +198,12 @@ func TestAnAddressInUseIsNamed(t *testing.T) {
 
 func TestASecondSignalEndsTheProgramAtOnce(t *testing.T) {
 	t.Parallel()
-	database, made := systemtest.Seeded(t)
+	database, data := systemtest.Seeded(t)
 	hang := make(chan struct{})
 	listener, calls := systemtest.NewListener(t, func(int) int { <-hang; return http.StatusOK })
 	t.Cleanup(func() { close(hang) })
 	s := systemtest.Serve(t, systemtest.OnDatabase(database))
-	systemtest.Publish(t, s.URL, systemtest.Subscribed(t, s.URL, listener, made.Sellers[0]))
+	systemtest.Publish(t, s.URL, systemtest.Subscribed(t, s.URL, listener, data.Sellers[0]))
 	systemtest.Await(t, calls, time.Minute)
 	s.Signal(syscall.SIGTERM) // the process waits for the attempt
 	systemtest.Eventually(t, "the process is stopping", func() bool { return strings.Contains(s.Stderr.String(), "msg=stopping") })
@@ -217,8 +217,8 @@ func TestASecondSignalEndsTheProgramAtOnce(t *testing.T) {
 func TestNamesCantControlTheTerminal(t *testing.T) {
 	t.Parallel()
 	const name = "\x1b]0;pwn\x07\u202exs\nforged"
-	database, made := systemtest.Seeded(t)
-	settings, seller := systemtest.OnDatabase(database), made.Sellers[0]
+	database, data := systemtest.Seeded(t)
+	settings, seller := systemtest.OnDatabase(database), data.Sellers[0]
 	owner := []string{"--seller", string(seller.SellerID)}
 	for what, arguments := range map[string][]string{
 		"key":          append([]string{"key", "create", "--full-access", "--name", name}, owner...),

@@ -28,9 +28,9 @@ func TestExamplesOfTheDocs(t *testing.T) {
 	for _, program := range []string{"bash", "curl", "node", "python3", "openssl"} {
 		systemtest.NeedsProgram(program)(t)
 	}
-	database, made := systemtest.Seeded(t)
+	database, data := systemtest.Seeded(t)
 	running := systemtest.Serve(t, systemtest.OnDatabase(database))
-	seller := made.Sellers[0]
+	seller := data.Sellers[0]
 	environment := systemtest.Environment("TICKETGATE="+running.URL, "KEY="+seller.APIKey, "SELLER="+string(seller.SellerID),
 		"EVENT="+seller.EventID, "TICKET_TYPE="+seller.TicketTypeID, "BARCODE="+seller.Barcode)
 	for page, wanted := range map[string][]string{

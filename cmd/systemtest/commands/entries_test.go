@@ -27,8 +27,8 @@ type gateList struct {
 
 func newGateList(t *testing.T) *gateList {
 	t.Helper()
-	database, made := systemtest.Seeded(t)
-	settings, key := systemtest.OnDatabase(database), made.Sellers[0].APIKey
+	database, data := systemtest.Seeded(t)
+	settings, key := systemtest.OnDatabase(database), data.Sellers[0].APIKey
 	s := systemtest.Serve(t, settings, "--no-workers")
 	status, text := systemtest.Request(t, http.MethodPost, s.URL+"/api/access-lists", `{"name":"Members"}`, "Authorization: Bearer "+key)
 	if status != http.StatusCreated {
@@ -297,7 +297,7 @@ func TestImportsThroughREST(t *testing.T) {
 		t.Errorf("a compressed file: got %d %s", status, text)
 	}
 	_, staged := systemtest.Request(t, http.MethodPost, path, "x\ny\n", bearer, "Content-Type: text/csv")
-	one := path + "/" + systemtest.Field(t, staged, "_id")
+	item := path + "/" + systemtest.Field(t, staged, "_id")
 	for _, step := range []struct {
 		method, path, body string
 		status             int
@@ -313,7 +313,7 @@ func TestImportsThroughREST(t *testing.T) {
 		{"POST", "/undo", "", 200, `"undo":{"removed":2,"restored":0,"kept":0}`},
 		{"POST", "/undo", "", 200, `"state":"undone"`},
 	} {
-		status, text := systemtest.Request(t, step.method, one+step.path, step.body, bearer)
+		status, text := systemtest.Request(t, step.method, item+step.path, step.body, bearer)
 		if status != step.status || !strings.Contains(text, step.says) {
 			t.Errorf("%s %s %s: got %d %.500s", step.method, step.path, step.body, status, text)
 		}

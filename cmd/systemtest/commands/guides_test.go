@@ -17,9 +17,9 @@ func TestGuides(t *testing.T) {
 	t.Parallel()
 	systemtest.NeedsProgram("bash")(t)
 	systemtest.NeedsProgram("curl")(t)
-	database, made := systemtest.Seeded(t)
+	database, data := systemtest.Seeded(t)
 	running := systemtest.Serve(t, systemtest.OnDatabase(database))
-	seller := made.Sellers[0]
+	seller := data.Sellers[0]
 	for guide, wanted := range map[string][]string{
 		"fill-an-access-list": {
 			`"new":1,"same":0,"conflict":0,"bad":1`, `"line":3`, `"added":1`, `"externalCode":"8804000032363FC4"`,

@@ -16,9 +16,9 @@ import (
 
 func TestListenReceivesRealDeliveries(t *testing.T) {
 	t.Parallel()
-	database, made := systemtest.Seeded(t)
+	database, data := systemtest.Seeded(t)
 	running := systemtest.Serve(t, systemtest.OnDatabase(database, "TICKETGATE_RETRY_SCHEDULE=20ms"))
-	seller := made.Sellers[0]
+	seller := data.Sellers[0]
 	key := "Authorization: Bearer " + seller.APIKey
 	listening := systemtest.Start(t, systemtest.Environment("TICKETGATE_API_KEY="+seller.APIKey), "listen", "--url", running.URL,
 		"--listen", "127.0.0.1:0", "--events", "customer.created", "--status", "500,204", "--json")

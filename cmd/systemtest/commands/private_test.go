@@ -30,10 +30,10 @@ func TestServeOnAPrivatePostgreSQL(t *testing.T) {
 		t.Errorf("readyz: %d %s", status, body)
 	}
 	checkSecretFiles(t, folder)
-	made, other := systemtest.Seed(t, settings), systemtest.Seed(t, settings)
-	checkWorld(t, made, other)
-	checkLogins(t, first.URL, made)
-	checkGate(t, first.URL, made.Sellers[2])
+	data, other := systemtest.Seed(t, settings), systemtest.Seed(t, settings)
+	checkDemo(t, data, other)
+	checkLogins(t, first.URL, data)
+	checkGate(t, first.URL, data.Sellers[2])
 	checkMemory(t, first)
 	if code, stdout, _ := systemtest.Run(t, settings, "doctor"); code != 0 || !strings.Contains(stdout, "ok     migrations") ||
 		!strings.Contains(stdout, "ok     secret key") {
@@ -51,7 +51,7 @@ func TestServeOnAPrivatePostgreSQL(t *testing.T) {
 	}
 
 	again := systemtest.Serve(t, settings)
-	checkLogins(t, again.URL, made)
+	checkLogins(t, again.URL, data)
 	again.Kill()
 	for deadline := time.Now().Add(30 * time.Second); len(processesOf(folder)) > 0; <-time.After(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
@@ -60,7 +60,7 @@ func TestServeOnAPrivatePostgreSQL(t *testing.T) {
 	}
 
 	// Without serve, a command starts its own server and stops it.
-	if third := systemtest.Seed(t, settings); third.Organizations[0].ID == made.Organizations[0].ID {
+	if third := systemtest.Seed(t, settings); third.Organizations[0].ID == data.Organizations[0].ID {
 		t.Error("the third seed did not create new data")
 	}
 	if left := processesOf(folder); len(left) > 0 {
@@ -96,11 +96,11 @@ func checkSecretFiles(t *testing.T, folder string) {
 	}
 }
 
-// checkWorld checks demo data that checks outside of the repository rely on.
-func checkWorld(t *testing.T, made, other demo.Data) {
+// checkDemo checks demo data that checks outside of the repository rely on.
+func checkDemo(t *testing.T, data, other demo.Data) {
 	t.Helper()
-	if len(made.Organizations) != 2 || len(made.Sellers) != 4 || cmp.Equal(made, other) {
-		t.Fatalf("got %+v", made)
+	if len(data.Organizations) != 2 || len(data.Sellers) != 4 || cmp.Equal(data, other) {
+		t.Fatalf("got %+v", data)
 	}
 	type shape struct {
 		organization    int
@@ -109,12 +109,12 @@ func checkWorld(t *testing.T, made, other demo.Data) {
 	}
 	want := []shape{{0, "FR", true, true}, {0, "FR", false, true}, {1, "DE", false, true}, {0, "FR", false, false}}
 	secrets := map[string]bool{}
-	for i, seller := range made.Sellers {
+	for i, seller := range data.Sellers {
 		got := shape{0, seller.Country, seller.SIREN, seller.Webhooks}
-		if seller.OrganizationID == made.Organizations[1].ID {
+		if seller.OrganizationID == data.Organizations[1].ID {
 			got.organization = 1
 		}
-		if got != want[i] || seller.OrganizationID != made.Organizations[got.organization].ID {
+		if got != want[i] || seller.OrganizationID != data.Organizations[got.organization].ID {
 			t.Errorf("seller %d: got %+v, want %+v", i, got, want[i])
 		}
 		for _, secret := range []string{
@@ -126,7 +126,7 @@ func checkWorld(t *testing.T, made, other demo.Data) {
 			secrets[secret] = true
 		}
 	}
-	members, err := json.Marshal(made.Sellers[0])
+	members, err := json.Marshal(data.Sellers[0])
 	const names = `{"sellerId":,"organizationId":,"name":,"country":,"siren":,"webhooks":,` +
 		`"adminEmail":,"adminPassword":,"viewerEmail":,"viewerPassword":,"apiKey":,` +
 		`"deviceToken":,"deviceId":,"eventId":,"ticketTypeId":,"customerId":,"ticketId":,"barcode":,"accessListId":,` +
@@ -161,9 +161,9 @@ func checkGate(t *testing.T, url string, seller demo.Seller) {
 }
 
 // checkLogins signs in as each user of the first seller, checks the role, and uses each key.
-func checkLogins(t *testing.T, url string, made demo.Data) {
+func checkLogins(t *testing.T, url string, data demo.Data) {
 	t.Helper()
-	seller := made.Sellers[0]
+	seller := data.Sellers[0]
 	for email, account := range map[string]struct{ password, role string }{
 		seller.AdminEmail: {seller.AdminPassword, "ADMIN"}, seller.ViewerEmail: {seller.ViewerPassword, "VIEWER"},
 	} {
@@ -174,7 +174,7 @@ func checkLogins(t *testing.T, url string, made demo.Data) {
 			t.Errorf("got %s, want %s", me, want)
 		}
 	}
-	for _, key := range []string{seller.APIKey, made.Organizations[0].Key} {
+	for _, key := range []string{seller.APIKey, data.Organizations[0].Key} {
 		if status, body := systemtest.Request(t, http.MethodGet, url+"/api/keys/info", "", "Authorization: Bearer "+key); status != http.StatusOK {
 			t.Errorf("keys/info: %d %s", status, body)
 		}

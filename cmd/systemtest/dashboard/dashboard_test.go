@@ -22,7 +22,7 @@ func TestDashboard(t *testing.T) {
 		t.Skip("the browser suite needs go test -timeout 0; run make test-dashboard")
 	}
 	chromium := findChromium(t)
-	database, made := systemtest.Seeded(t)
+	database, data := systemtest.Seeded(t)
 	s := systemtest.Serve(t, systemtest.OnDatabase(database))
 	empty, err := json.Marshal(serveEmpty(t))
 	if err != nil {
@@ -30,7 +30,8 @@ func TestDashboard(t *testing.T) {
 	}
 	vitest := exec.CommandContext(t.Context(), "npm", "run", "--silent", "e2e")
 	vitest.Dir = filepath.Join("..", "..", "..", "dashboard")
-	vitest.Env = append(os.Environ(), "NO_COLOR=1", "TICKETGATE_URL="+s.URL, "TICKETGATE_WORLD="+systemtest.Printed(t, made), "TICKETGATE_EMPTY="+string(empty),
+	vitest.Env = append(os.Environ(), "NO_COLOR=1", "TICKETGATE_URL="+s.URL,
+		"TICKETGATE_WORLD="+systemtest.Printed(t, data), "TICKETGATE_EMPTY="+string(empty),
 		"TICKETGATE_SYSTEM_TOKEN="+systemtest.SystemToken, "TICKETGATE_CHROMIUM="+chromium)
 	printed, err := vitest.CombinedOutput()
 	t.Logf("%s", printed)

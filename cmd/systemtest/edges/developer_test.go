@@ -13,13 +13,13 @@ import (
 // develops creates a webhook with a delivery that failed at its first call.
 func develops(t *testing.T, h *apitest.Server, seller demo.Seller) (webhookID, deliveryID string) {
 	t.Helper()
-	made, err := h.Do.Webhooks.Create(h.ActingOn(t, seller), webhook.NewWebhook{
+	created, err := h.Do.Webhooks.Create(h.ActingOn(t, seller), webhook.NewWebhook{
 		Name: "Hook", URL: apitest.ListenerURL, Events: optional.Some(webhook.Selection{"scan.created": true}),
 	})
 	systemtest.Must(t, err)
-	deliveryID = h.Delivery(t, seller, made.ID, "Scanned")
+	deliveryID = h.Delivery(t, seller, created.ID, "Scanned")
 	fails(t, h)
-	return made.ID, deliveryID
+	return created.ID, deliveryID
 }
 
 // fails makes every delivery fail at its first call.

@@ -90,12 +90,12 @@ func TestAnEdgeTakesOneStatement(t *testing.T) {
 func administers(t *testing.T, c *apitest.Counting, seller demo.Seller) map[string]string {
 	t.Helper()
 	as := c.Session(t, seller.AdminEmail, seller.AdminPassword)
-	made := c.Execute(t, as, `mutation { createApiKey(input: {name: "By a person"}) { _id } }`, nil)
+	outcome := c.Execute(t, as, `mutation { createApiKey(input: {name: "By a person"}) { _id } }`, nil)
 	var key, entry string
 	systemtest.Must(t, c.SQL.QueryRowContext(t.Context(), "SELECT id, object_id FROM audit_entries WHERE action = 'createApiKey' ORDER BY id DESC LIMIT 1").
 		Scan(&entry, &key))
-	if !strings.Contains(string(made.Body), key) {
-		t.Fatalf("%v, want %s", made, key)
+	if !strings.Contains(string(outcome.Body), key) {
+		t.Fatalf("%v, want %s", outcome, key)
 	}
 	multiply(t, c.Server, "audit_entries", entry)
 	multiply(t, c.Server, "api_keys", key)
@@ -164,17 +164,17 @@ func multiply(t *testing.T, h *apitest.Server, table, id string, named ...string
 	copies := make([]any, manyParents)
 	for i := range copies {
 		var renamed []string
-		for _, one := range own {
-			renamed = append(renamed, one, fmt.Sprintf("copy-%d-of-%s", i, one))
+		for _, item := range own {
+			renamed = append(renamed, item, fmt.Sprintf("copy-%d-of-%s", i, item))
 		}
-		made := systemtest.Decoded(t, []byte(strings.NewReplacer(renamed...).Replace(text))).(object)
-		if number, numbered := made["number"].(json.Number); numbered {
-			made["number"] = fmt.Sprintf("%s%03d", number, i)
+		created := systemtest.Decoded(t, []byte(strings.NewReplacer(renamed...).Replace(text))).(object)
+		if number, numbered := created["number"].(json.Number); numbered {
+			created["number"] = fmt.Sprintf("%s%03d", number, i)
 		}
-		if made["token_digest"] != nil { // unique for each device
-			made["token_digest"] = nil
+		if created["token_digest"] != nil { // unique for each device
+			created["token_digest"] = nil
 		}
-		copies[i] = made
+		copies[i] = created
 	}
 	_, err := h.SQL.ExecContext(t.Context(), fmt.Sprintf("INSERT INTO %[1]s SELECT * FROM jsonb_populate_recordset(NULL::%[1]s, $1)", table),
 		textOf(t, copies))

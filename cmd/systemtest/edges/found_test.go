@@ -46,8 +46,8 @@ func TestRecordsOfACustomer(t *testing.T) {
 		checkouts(%[2]s) { totalCount nodes { transactionId } } invoices(%[2]s) { totalCount nodes { transactionId } } } }`
 	page := func(field string, total int, transactions ...string) string {
 		nodes := make([]string, len(transactions))
-		for i, one := range transactions {
-			nodes[i] = fmt.Sprintf(`{%q:%q}`, field, one)
+		for i, item := range transactions {
+			nodes[i] = fmt.Sprintf(`{%q:%q}`, field, item)
 		}
 		return fmt.Sprintf(`{"totalCount":%d,"nodes":[%s]}`, total, strings.Join(nodes, ","))
 	}
@@ -81,16 +81,16 @@ func TestEdgesFindEachObjectOnce(t *testing.T) {
 		{RootEventID: &root}, {ParentEventID: &root}, {RootEventID: &root, ParentEventID: &root}, {RootEventID: &root, ParentEventID: &group},
 	} {
 		names.Name, names.Start, names.Type = "Date", moment.New(time.Now()), catalog.Recurrence
-		made, err := h.Do.CatalogEvents.Create(ctx, names)
+		event, err := h.Do.CatalogEvents.Create(ctx, names)
 		systemtest.Must(t, err)
-		below = append(below, made.ID)
+		below = append(below, event.ID)
 	}
 	code := h.Ticket(t, seller, "with entries")
 	var entries []string
 	for _, list := range []string{h.AccessList(t, seller, "first"), h.AccessList(t, seller, "second")} {
-		made, err := h.Do.AccessEntries.Create(ctx, list, access.NewEntry{ExternalCode: code})
+		entry, err := h.Do.AccessEntries.Create(ctx, list, access.NewEntry{ExternalCode: code})
 		systemtest.Must(t, err)
-		entries = append(entries, made.ID)
+		entries = append(entries, entry.ID)
 	}
 	names := strings.NewReplacer("<group>", group, "<root>", root, "<a>", below[0], "<b>", below[1], "<c>", below[2], "<d>", below[3],
 		"<code>", code, "<entry>", entries[0], "<event>", seller.EventID, "<type>", seller.TicketTypeID)

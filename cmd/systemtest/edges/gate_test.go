@@ -67,15 +67,15 @@ func TestEdgesOfAScanGroup(t *testing.T) {
 	ctx := h.ActingOn(t, seller)
 	ids := map[string]string{}
 	for _, event := range []string{"all", "some", "tap"} {
-		made, err := h.Do.CatalogEvents.Create(ctx, catalog.NewEvent{Name: event, Type: catalog.Single, Start: moment.New(time.Now())})
+		created, err := h.Do.CatalogEvents.Create(ctx, catalog.NewEvent{Name: event, Type: catalog.Single, Start: moment.New(time.Now())})
 		systemtest.Must(t, err)
-		ids[event] = made.ID
+		ids[event] = created.ID
 		for _, kind := range []string{"1", "2"} {
-			made, err := h.Do.TicketTypes.Create(ctx, catalog.NewTicketType{
+			ticketType, err := h.Do.TicketTypes.Create(ctx, catalog.NewTicketType{
 				EventID: ids[event], Name: event + kind, Price: "1", Currency: money.DefaultCurrency,
 			})
 			systemtest.Must(t, err)
-			ids[event+kind] = made.ID
+			ids[event+kind] = ticketType.ID
 		}
 	}
 	group, err := h.Do.ScanGroups.Create(ctx, scan.NewGroup{Name: "Back door", ScanConfig: scan.Config{

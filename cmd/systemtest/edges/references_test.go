@@ -69,13 +69,13 @@ func TestTheTicketInAResponseNeedsItsOwnPermission(t *testing.T) {
 func sells(t *testing.T, h *apitest.Server, seller demo.Seller) bought {
 	t.Helper()
 	b := bought{event: seller.EventID, ticketType: seller.TicketTypeID, customer: h.Customer(t, seller, "buying"), list: seller.AccessListID}
-	made, err := h.Do.Checkouts.Create(h.ActingOn(t, seller), sale.NewCheckout{
+	checkout, err := h.Do.Checkouts.Create(h.ActingOn(t, seller), sale.NewCheckout{
 		EventID: seller.EventID, CustomerID: &b.customer, Items: []sale.WantedItem{{TicketTypeID: seller.TicketTypeID, Amount: 1}},
 	})
 	systemtest.Must(t, err)
-	_, err = h.Do.Checkouts.Submit(h.ActingOn(t, seller), made.ID, "", sale.Details{Buyer: sale.Buyer{Name: new("The buyer")}})
+	_, err = h.Do.Checkouts.Submit(h.ActingOn(t, seller), checkout.ID, "", sale.Details{Buyer: sale.Buyer{Name: new("The buyer")}})
 	systemtest.Must(t, err)
-	b.checkout = made.ID
+	b.checkout = checkout.ID
 	done, err := h.Do.Checkouts.Complete(h.ActingOn(t, seller), b.checkout)
 	systemtest.Must(t, err)
 	b.transaction = *done.TransactionID

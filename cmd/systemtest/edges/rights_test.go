@@ -111,12 +111,12 @@ func TestAnEdgeHasTheRightsOfItsOperation(t *testing.T) {
 		}
 	})
 	t.Run("a buyer gets no transaction", func(t *testing.T) {
-		made, err := h.Do.Checkouts.Create(h.ActingOn(t, seller), sale.NewCheckout{
+		checkout, err := h.Do.Checkouts.Create(h.ActingOn(t, seller), sale.NewCheckout{
 			EventID: seller.EventID, Items: []sale.WantedItem{{TicketTypeID: seller.TicketTypeID, Amount: 1}},
 		})
 		systemtest.Must(t, err)
 		o := h.Execute(t, nil, `mutation($id: ID!, $secret: String) { abortCheckout(id: $id, secret: $secret) { status transaction { _id } } }`,
-			object{"id": made.ID, "secret": made.Secret})
+			object{"id": checkout.ID, "secret": checkout.Secret})
 		if o.Refusal.Code != "" || textOf(t, o.Result) != `{"abortCheckout":{"status":"ABORTED"}}` {
 			t.Errorf("%v", o)
 		}
@@ -136,7 +136,7 @@ type followers struct {
 func (f *followers) key(t *testing.T, permissions ...domain.Permission) apitest.Caller {
 	t.Helper()
 	name := [2]domain.Permission(append(permissions, permissions...))
-	if _, made := f.keys[name]; !made {
+	if _, created := f.keys[name]; !created {
 		f.keys[name] = f.KeyWith(t, f.seller, permissions...)
 	}
 	return f.keys[name]

@@ -203,9 +203,9 @@ func replaced(ids map[string]string, text string) string {
 // argumentsOf joins the arguments that are not empty.
 func argumentsOf(arguments ...string) string {
 	var given []string
-	for _, one := range arguments {
-		if one != "" {
-			given = append(given, one)
+	for _, item := range arguments {
+		if item != "" {
+			given = append(given, item)
 		}
 	}
 	return strings.Join(given, ", ")

@@ -40,10 +40,10 @@ func TestAccessListsInBothAPIs(t *testing.T) {
 func (p *passage) enters(t *testing.T, holder string) (code string) {
 	t.Helper()
 	code = systemtest.Serial("card ")
-	made := p.Does(t, p.key, domain.CreateEntry, object{
+	created := p.Does(t, p.key, domain.CreateEntry, object{
 		"listId": p.List.ID, "input": object{"externalCode": code, "customerId": holder},
 	})
-	has(t, made, object{"externalCode": code, "customerId": holder, "listId": p.List.ID, "sellerId": string(p.Seller.SellerID)})
+	has(t, created, object{"externalCode": code, "customerId": holder, "listId": p.List.ID, "sellerId": string(p.Seller.SellerID)})
 	return code
 }
 
@@ -196,9 +196,9 @@ func (p *passage) keepsItsType(t *testing.T) {
 	for _, wrong := range []object{{"name": "R", "type": "remote"}, {"name": "R", "type": "static", "http": asked}} {
 		p.Refuses(t, p.key, domain.CreateAccessList, object{"input": wrong}, domain.CodeValidationFailed, "http")
 	}
-	made := p.Does(t, p.key, domain.CreateAccessList, object{"input": object{"name": "R", "http": asked}})
-	has(t, made, object{"type": "remote", "http": asked, "sellerId": string(p.Seller.SellerID)})
-	changing := func(input object) object { return object{"id": made["_id"], "input": input} }
+	created := p.Does(t, p.key, domain.CreateAccessList, object{"input": object{"name": "R", "http": asked}})
+	has(t, created, object{"type": "remote", "http": asked, "sellerId": string(p.Seller.SellerID)})
+	changing := func(input object) object { return object{"id": created["_id"], "input": input} }
 	p.Refuses(t, p.key, domain.UpdateAccessList, changing(object{"name": "R", "type": "static"}), domain.CodeValidationFailed, "type")
 	for _, input := range []object{{"name": "New"}, {"name": "New", "type": "remote"}, {"name": "New", "http": object{"url": apitest.ListenerURL}}} {
 		has(t, p.Does(t, p.key, domain.UpdateAccessList, changing(input)), object{"name": "New", "type": "remote", "http": asked})
@@ -210,7 +210,7 @@ func (p *passage) keepsItsType(t *testing.T) {
 	}
 	static := p.Does(t, p.key, domain.CreateAccessList, object{"input": object{"name": "S", "type": "static"}})
 	has(t, static, object{"type": "static", "http": nil})
-	for id := range map[any]bool{made["_id"]: true, static["_id"]: true} {
+	for id := range map[any]bool{created["_id"]: true, static["_id"]: true} {
 		p.Does(t, p.key, domain.DeleteAccessList, object{"id": id})
 	}
 }
@@ -218,14 +218,14 @@ func (p *passage) keepsItsType(t *testing.T) {
 // hidesTheKey tests which callers see the signing key.
 func (p *passage) hidesTheKey(t *testing.T) {
 	reader := p.only(t, "accessLists:list")
-	made := p.Does(t, p.key, domain.CreateAccessList, object{"input": object{
+	created := p.Does(t, p.key, domain.CreateAccessList, object{"input": object{
 		"name": systemtest.Serial("Signed "), "http": object{"url": apitest.ListenerURL, "hmacKey": "k"},
 	}})
-	read := p.Does(t, reader, domain.GetAccessList, object{"id": made["_id"]})
+	read := p.Does(t, reader, domain.GetAccessList, object{"id": created["_id"]})
 	has(t, read, object{"http": object{"url": apitest.ListenerURL}})
-	listed := p.Does(t, reader, domain.ListAccessLists, object{"filter": object{"name": strings.ToUpper(made["name"].(string))}})
+	listed := p.Does(t, reader, domain.ListAccessLists, object{"filter": object{"name": strings.ToUpper(created["name"].(string))}})
 	domaintest.Equal(t, "listed", listed["docs"], any([]any{read}))
-	has(t, p.Does(t, p.key, domain.DeleteAccessList, object{"id": made["_id"]}), object{"_id": made["_id"]})
+	has(t, p.Does(t, p.key, domain.DeleteAccessList, object{"id": created["_id"]}), object{"_id": created["_id"]})
 }
 
 // keepsEntries tests the fields of entries, their filters, changes and removal.
@@ -242,8 +242,8 @@ func (p *passage) keepsEntries(t *testing.T) {
 	if len(made["meta"].(object)) != 2 || made["meta"].(object)["b"] != "1" {
 		t.Errorf("meta is %v", made["meta"])
 	}
-	one := object{"listId": p.List.ID, "id": made["_id"]}
-	domaintest.Equal(t, "read", p.Does(t, p.key, domain.GetEntry, one), made)
+	item := object{"listId": p.List.ID, "id": made["_id"]}
+	domaintest.Equal(t, "read", p.Does(t, p.key, domain.GetEntry, item), made)
 	for _, filter := range []object{
 		{"customerId": whole["customerId"]}, {"externalCode": whole["externalCode"]}, {"email": strings.ToUpper(whole["email"].(string))},
 	} {
@@ -252,14 +252,14 @@ func (p *passage) keepsEntries(t *testing.T) {
 		domaintest.Equal(t, fmt.Sprintf("the number found by %v", filter), fmt.Sprint(listed["total"]), "1")
 	}
 	renamed := systemtest.Serial("new ")
-	changed := p.Does(t, p.key, domain.UpdateEntry, apitest.With(one, "input", object{"externalCode": renamed, "phone": nil, "email": ""}))
+	changed := p.Does(t, p.key, domain.UpdateEntry, apitest.With(item, "input", object{"externalCode": renamed, "phone": nil, "email": ""}))
 	has(t, changed, object{
 		"_id": made["_id"], "externalCode": renamed, "customerId": whole["customerId"], "lastname": "Lovelace", "phone": nil, "email": nil,
 	})
-	p.Refuses(t, p.key, domain.UpdateEntry, apitest.With(one, "input", object{"externalCode": "", "email": "nobody", "meta": "x"}),
+	p.Refuses(t, p.key, domain.UpdateEntry, apitest.With(item, "input", object{"externalCode": "", "email": "nobody", "meta": "x"}),
 		domain.CodeValidationFailed, "externalCode", "email", "meta")
-	domaintest.Equal(t, "deleted", p.Does(t, p.key, domain.DeleteEntry, one), changed)
-	p.Refuses(t, p.key, domain.GetEntry, one, domain.CodeNotFound)
+	domaintest.Equal(t, "deleted", p.Does(t, p.key, domain.DeleteEntry, item), changed)
+	p.Refuses(t, p.key, domain.GetEntry, item, domain.CodeNotFound)
 }
 
 // takesACodeOnce tests that a list has a code only once, including with concurrent calls.

@@ -20,9 +20,9 @@ import (
 // refusedAlike fails the test unless both APIs refuse with the code and name the paths.
 func refusedAlike(t *testing.T, rest resttest.Error, graph apitest.Outcome, code domain.Code, paths ...string) {
 	t.Helper()
-	for door, refusal := range map[string]resttest.Error{"REST": rest, "GraphQL": graph.Refusal} {
+	for api, refusal := range map[string]resttest.Error{"REST": rest, "GraphQL": graph.Refusal} {
 		if refusal.Code != string(code) || apitest.PathsOf(refusal) != strings.Join(paths, " ") {
-			t.Errorf("%s: got %+v, want %s at %v", door, refusal, code, paths)
+			t.Errorf("%s: got %+v, want %s at %v", api, refusal, code, paths)
 		}
 	}
 	if rest.Message != graph.Refusal.Message {
@@ -207,14 +207,14 @@ func TestNoPutAcceptsNullForARequiredField(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
 	key := g.REST.In(t).As(g.Seller.APIKey)
-	made := key.Post("/api/access-lists/"+g.List.ID+"/entries", object{"externalCode": "A"}).Want(http.StatusCreated)
+	answer := key.Post("/api/access-lists/"+g.List.ID+"/entries", object{"externalCode": "A"}).Want(http.StatusCreated)
 	hook := key.Post("/api/webhooks", object{"name": "w", "url": "https://listener.example.com/"}).Want(http.StatusCreated)
 	group := "/api/scan-groups/" + *g.Device.DeviceSettings.ScanGroupID
 	config := func(members string) string { return `{"name":"G","scanConfig":{` + members + `}}` }
 	for _, row := range []struct{ path, body, wrong string }{
 		{"/api/access-lists/" + g.List.ID, `{"name":null}`, "name"},
 		{"/api/access-lists/" + g.List.ID, `{"name":"L","http":{"url":null}}`, "http.url"},
-		{"/api/access-lists/" + g.List.ID + "/entries/" + made.Text("_id"), `{"externalCode":null}`, "externalCode"},
+		{"/api/access-lists/" + g.List.ID + "/entries/" + answer.Text("_id"), `{"externalCode":null}`, "externalCode"},
 		{"/api/webhook/" + hook.Text("_id"), `{"name":null,"url":null}`, "name url"},
 		{"/api/accessusers/" + g.Device.ID, `{"name":null}`, "name"},
 		{"/api/accessusers/" + g.Device.ID, `{"events":[null]}`, "events[0]"},
@@ -234,8 +234,8 @@ func TestNoPutAcceptsNullForARequiredField(t *testing.T) {
 	// The name of a key is optional: null is ignored there.
 	session := g.Session(t, g.Seller.AdminEmail, g.Seller.AdminPassword)
 	admin := g.REST.In(t).With("Authorization", session["Authorization"])
-	made = admin.Post("/api/keys", object{"name": "Kept"}).Want(http.StatusCreated)
-	if kept := admin.Put("/api/keys/"+made.Text("_id"), object{"name": nil}).Want(http.StatusOK); kept.Text("name") != "Kept" {
+	answer = admin.Post("/api/keys", object{"name": "Kept"}).Want(http.StatusCreated)
+	if kept := admin.Put("/api/keys/"+answer.Text("_id"), object{"name": nil}).Want(http.StatusOK); kept.Text("name") != "Kept" {
 		t.Errorf("got %s", kept.Body)
 	}
 }

@@ -89,12 +89,12 @@ func TestOutcomesOfATicketImport(t *testing.T) {
 	seller := h.Demo.Sellers[0]
 	full, weak := apitest.Bearer(seller.APIKey), h.KeyWith(t, seller, "tickets:create")
 	handed := func(id, code string, more object) object {
-		made := object{
+		created := object{
 			"_id": id, "sellerId": seller.SellerID, "eventId": "e1", "ticketTypeId": "tt", "ticketName": "Day", "status": "VALID",
 			"secret": "s", "barcode": code,
 		}
-		maps.Copy(made, more)
-		return made
+		maps.Copy(created, more)
+		return created
 	}
 	old, recent := object{"updatedAt": "2026-11-10T00:00:00Z", "status": "INVALID"}, object{"updatedAt": "2026-11-20T00:00:00Z"}
 	for _, row := range []struct {

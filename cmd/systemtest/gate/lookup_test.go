@@ -23,7 +23,7 @@ func TestTheLookupAcceptsEveryEncodingOfACode(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
 	// Codes with the ways in which clients encode them in a path; the first is Go's own.
-	for code, further := range map[string][]string{
+	for code, other := range map[string][]string{
 		"/": {"%2F", "%2f"}, "a/b": {"a%2Fb"}, "../../keys/info": {"..%2F..%2Fkeys%2Finfo"}, "..": {"%2E%2E"}, ".": {"%2e"},
 		"%": {"%25"}, "%2F": {"%252F"}, "%252F": {"%25252F"}, "+": {"+", "%2B"}, " ": {"%20"}, "a b": {"a%20b"},
 		";": {"%3B", ";"}, "?": {"%3F"}, "#": {"%23"}, "&": {"&", "%26"}, "=": {"=", "%3D"}, "@": {"@"}, ":": {":"},
@@ -33,7 +33,7 @@ func TestTheLookupAcceptsEveryEncodingOfACode(t *testing.T) {
 		strings.Repeat("x", 255): nil,
 	} {
 		want := g.Knows(t, code)
-		for _, written := range append([]string{url.PathEscape(code)}, further...) {
+		for _, written := range append([]string{url.PathEscape(code)}, other...) {
 			if written == "." || written == ".." {
 				continue // clients resolve dot segments before they call
 			}
@@ -108,10 +108,10 @@ func TestTheLookupIsTheSameInBothAPIs(t *testing.T) {
 			t.Errorf("a device with %q: %v", beside, o)
 		}
 	}
-	one, _ := json.Marshal(byREST)
+	item, _ := json.Marshal(byREST)
 	other, _ := json.Marshal(byGraphQL)
-	if !bytes.Equal(one, other) {
-		t.Errorf("REST    %s\nGraphQL %s", one, other)
+	if !bytes.Equal(item, other) {
+		t.Errorf("REST    %s\nGraphQL %s", item, other)
 	}
 	for _, row := range []struct{ code, event string }{{"A", "e2"}, {"B", "e1"}, {"A", ""}} {
 		want := g.Asks(t, row.code, "?eventId="+row.event)

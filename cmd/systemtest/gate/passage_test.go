@@ -31,10 +31,10 @@ type passage struct {
 func tryThroughBothDoors(t *testing.T, rows map[string]func(*passage, *testing.T)) {
 	t.Helper()
 	g := apitest.OpenGate(t)
-	for through, door := range g.APIs() {
+	for through, api := range g.APIs() {
 		for name, try := range rows {
 			t.Run(name+", through "+through, func(t *testing.T) {
-				p := &passage{Gate: g, API: door, key: apitest.Bearer(g.Seller.APIKey)}
+				p := &passage{Gate: g, API: api, key: apitest.Bearer(g.Seller.APIKey)}
 				p.event = p.happens(t, catalog.Single)
 				try(p, t)
 			})
@@ -44,27 +44,27 @@ func tryThroughBothDoors(t *testing.T, rows map[string]func(*passage, *testing.T
 
 func (p *passage) happens(t *testing.T, kind catalog.EventType) string {
 	t.Helper()
-	made, err := p.Do.CatalogEvents.Create(p.ActingOn(t, p.Seller), catalog.NewEvent{
+	event, err := p.Do.CatalogEvents.Create(p.ActingOn(t, p.Seller), catalog.NewEvent{
 		Name: "Match", Type: kind, Start: moment.New(time.Now()),
 	})
 	systemtest.Must(t, err)
-	return made.ID
+	return event.ID
 }
 
 // zone creates a scan zone.
 func (p *passage) zone(t *testing.T, name string) string {
 	t.Helper()
-	made, err := p.Do.ScanZones.Create(p.ActingOn(t, p.Seller), catalog.NewScanZone{Name: name})
+	scanZone, err := p.Do.ScanZones.Create(p.ActingOn(t, p.Seller), catalog.NewScanZone{Name: name})
 	systemtest.Must(t, err)
-	return made.ID
+	return scanZone.ID
 }
 
 // only creates a key with only these permissions.
 func (p *passage) only(t *testing.T, permissions ...domain.Permission) apitest.Caller {
 	t.Helper()
-	made, err := p.Do.Keys.Create(p.ActingOn(t, p.Seller), apikey.NewKey{Name: "Only", Permissions: optional.Some(permissions)})
+	key, err := p.Do.Keys.Create(p.ActingOn(t, p.Seller), apikey.NewKey{Name: "Only", Permissions: optional.Some(permissions)})
 	systemtest.Must(t, err)
-	return apitest.Bearer(made.Secret)
+	return apitest.Bearer(key.Secret)
 }
 
 // opens creates a device in a new scan group, which scans all tickets of the event in both directions unless config changes
@@ -79,8 +79,8 @@ func (p *passage) opens(t *testing.T, config, settings object) (device apitest.C
 	group := p.Does(t, p.key, domain.CreateScanGroup, object{"input": object{"name": "Gate", "scanConfig": whole}})
 	in := object{"scanGroupId": group["_id"]}
 	maps.Copy(in, settings)
-	made := p.Does(t, p.key, domain.CreateDevice, object{"input": object{"name": "Door", "accessAllEvents": true, "deviceSettings": in}})
-	return apitest.Caller{"Token": made["token"].(string)}, made["_id"].(string)
+	created := p.Does(t, p.key, domain.CreateDevice, object{"input": object{"name": "Door", "accessAllEvents": true, "deviceSettings": in}})
+	return apitest.Caller{"Token": created["token"].(string)}, created["_id"].(string)
 }
 
 // sells imports a ticket of the event whose code is also its id. The second time, it changes the ticket.

@@ -62,12 +62,12 @@ func (p *passage) expires(t *testing.T) {
 // readsContents tests GATE-4.
 func (p *passage) readsContents(t *testing.T) {
 	device, _ := p.opens(t, nil, nil)
-	one, two := p.sells(t, systemtest.Serial("code "), nil), p.sells(t, systemtest.Serial("code "), nil)
+	item, two := p.sells(t, systemtest.Serial("code "), nil), p.sells(t, systemtest.Serial("code "), nil)
 	scan := func(code string) object {
 		return object{"id": "1", "barcode": code, "scanned_at": "2026-01-01T10:00:00Z", "type": "OK"}
 	}
-	has(t, p.uploads(t, device, scan(one))[0].(object), object{"duplicate": false})
-	receipts := p.uploads(t, device, scan(two), scan(one))
+	has(t, p.uploads(t, device, scan(item))[0].(object), object{"duplicate": false})
+	receipts := p.uploads(t, device, scan(two), scan(item))
 	has(t, receipts[0].(object), object{"id": "1", "duplicate": false, "conflict": false})
 	has(t, receipts[1].(object), object{"id": "1", "duplicate": true})
 	p.scans(t, device, two, "IN", "ALREADY_CHECKED_IN")
@@ -163,10 +163,10 @@ func TestDeviceEndpoints(t *testing.T) {
 			t.Errorf("%s: wrong is %s", path, got)
 		}
 	}
-	made := key.Post("/api/accessusers", object{"name": "g", "isIntegration": true}).Want(http.StatusCreated)
-	if !strings.Contains(string(made.Body), `"isIntegration":true`) ||
-		!strings.Contains(string(made.Body), `"accessControlSettings":{"includeDetailsRequiredTickets":false}`) {
-		t.Errorf("created %s", made.Body)
+	answer := key.Post("/api/accessusers", object{"name": "g", "isIntegration": true}).Want(http.StatusCreated)
+	if !strings.Contains(string(answer.Body), `"isIntegration":true`) ||
+		!strings.Contains(string(answer.Body), `"accessControlSettings":{"includeDetailsRequiredTickets":false}`) {
+		t.Errorf("created %s", answer.Body)
 	}
 	key.Post("/api/accessusers", object{"name": "g", "isIntegration": "no"}).Refused(http.StatusBadRequest, "VALIDATION_FAILED")
 }

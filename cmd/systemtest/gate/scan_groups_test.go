@@ -68,9 +68,9 @@ func (p *passage) keepsGroups(t *testing.T) {
 	} {
 		for _, value := range row.values {
 			input := p.groupWith(row.path, value)
-			made := p.Does(t, p.key, domain.CreateScanGroup, object{"input": input})
+			created := p.Does(t, p.key, domain.CreateScanGroup, object{"input": input})
 			for _, member := range []string{"scanConfig", "deviceSettings"} {
-				if got, want := systemtest.Printed(t, made[member]), systemtest.Printed(t, input[member]); got != want {
+				if got, want := systemtest.Printed(t, created[member]), systemtest.Printed(t, input[member]); got != want {
 					t.Errorf("%s: got %s, want %s", row.path, got, want)
 				}
 			}

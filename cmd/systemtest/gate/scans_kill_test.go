@@ -14,9 +14,9 @@ import (
 // completely or not at all.
 func TestAKillLosesNoConfirmedScan(t *testing.T) {
 	t.Parallel()
-	database, made := systemtest.Seeded(t)
+	database, data := systemtest.Seeded(t)
 	settings := systemtest.OnDatabase(database)
-	running, seller := systemtest.Serve(t, settings, "--no-workers"), made.Sellers[0]
+	running, seller := systemtest.Serve(t, settings, "--no-workers"), data.Sellers[0]
 	const tickets, enough = 200, 40
 	documents := make([]object, tickets)
 	for i := range documents {

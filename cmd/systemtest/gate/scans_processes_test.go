@@ -14,10 +14,10 @@ import (
 // One ticket is scanned at fifty gates of one zone at once, half of them on another process: exactly one scan is granted.
 func TestOneOfFiftyScansIsGrantedAcrossProcesses(t *testing.T) {
 	t.Parallel()
-	database, made := systemtest.Seeded(t)
+	database, data := systemtest.Seeded(t)
 	settings := systemtest.OnDatabase(database)
 	processes := [...]*systemtest.Process{systemtest.Serve(t, settings, "--no-workers"), systemtest.Serve(t, settings, "--no-workers")}
-	seller := made.Sellers[0]
+	seller := data.Sellers[0]
 	key := seller.APIKey
 	asKey := "Authorization: Bearer " + key
 	for _, document := range []string{

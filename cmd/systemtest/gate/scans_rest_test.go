@@ -22,7 +22,7 @@ import (
 func TestAGateOverREST(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
-	d := &doorsOverREST{Server: h, seller: h.Demo.Sellers[0], key: h.As(t, apitest.Bearer(h.Demo.Sellers[0].APIKey)), anybody: h.REST}
+	d := &gateOverREST{Server: h, seller: h.Demo.Sellers[0], key: h.As(t, apitest.Bearer(h.Demo.Sellers[0].APIKey)), anybody: h.REST}
 	d.fill(t)
 	apitest.Run(t, apitest.Steps{
 		{"stores a scan group as it was sent", d.groups},
@@ -37,7 +37,7 @@ func TestAGateOverREST(t *testing.T) {
 	})
 }
 
-type doorsOverREST struct {
+type gateOverREST struct {
 	*apitest.Server
 	seller       demo.Seller
 	key, anybody *resttest.Client
@@ -45,7 +45,7 @@ type doorsOverREST struct {
 	device       *resttest.Client
 }
 
-func (d *doorsOverREST) fill(t *testing.T) {
+func (d *gateOverREST) fill(t *testing.T) {
 	t.Helper()
 	ctx := d.ActingOn(t, d.seller)
 	for _, id := range []string{"sc-e1", "sc-e2"} {
@@ -62,13 +62,13 @@ func (d *doorsOverREST) fill(t *testing.T) {
 	}
 }
 
-func (d *doorsOverREST) groups(t *testing.T) {
+func (d *gateOverREST) groups(t *testing.T) {
 	key := d.key.In(t)
-	made := key.Post("/api/scan-groups", json.RawMessage(`{"name":" Gate ","scanConfig":{"mode":"default","events":[{"eventId":"sc-e1",`+
+	answer := key.Post("/api/scan-groups", json.RawMessage(`{"name":" Gate ","scanConfig":{"mode":"default","events":[{"eventId":"sc-e1",`+
 		`"allowAllTicketTypes":true,"timeslotSettings":{"beforeMinutes":10.50}}],"scanZoneId":null,"enableMultiCheckin":true,`+
 		`"scanTypes":{"checkin":true,"checkout":true},"tapAndGo":{"enabled":false,"eventIds":[]}},"deviceSettings":{"ticketSyncInterval":60}}`)).
 		Want(http.StatusCreated).Golden("scan_group_created")
-	d.group = made.Text("_id")
+	d.group = answer.Text("_id")
 	var whole map[string]any
 	key.Get("/api/scan-groups/" + d.group).Want(http.StatusOK).Into(&whole)
 	whole["name"] = "Gates"
@@ -79,7 +79,7 @@ func (d *doorsOverREST) groups(t *testing.T) {
 }
 
 // wrongGroups tests faulty scan groups that JSON can express.
-func (d *doorsOverREST) wrongGroups(t *testing.T) {
+func (d *gateOverREST) wrongGroups(t *testing.T) {
 	for body, path := range map[string]string{
 		`{"mode":"default","events":[{"eventId":"sc-e1","timeslotSettings":{"beforeMinutes":-5}}]}`:   "scanConfig.events[0].timeslotSettings.beforeMinutes",
 		`{"mode":"default","events":[{"eventId":"sc-e1","timeslotSettings":{"beforeMinutes":"10"}}]}`: "scanConfig.events[0].timeslotSettings.beforeMinutes",
@@ -99,13 +99,13 @@ func (d *doorsOverREST) wrongGroups(t *testing.T) {
 	}
 }
 
-func (d *doorsOverREST) devices(t *testing.T) {
+func (d *gateOverREST) devices(t *testing.T) {
 	key := d.key.In(t)
-	made := key.Post("/api/accessusers", object{
+	answer := key.Post("/api/accessusers", object{
 		"name": "Door", "accessAllEvents": true, "deviceSettings": object{"accessMode": "restricted", "scanGroupId": d.group},
 	}).Want(http.StatusCreated).Golden("access_user_created")
-	d.user = made.Text("_id")
-	token := made.Text("token")
+	d.user = answer.Text("_id")
+	token := answer.Text("token")
 	list := key.Get("/api/accessusers").Want(http.StatusOK)
 	if list.Body[0] != '[' || strings.Contains(string(list.Body), token) {
 		t.Errorf("the list is %s", list.Body)
@@ -122,7 +122,7 @@ func (d *doorsOverREST) devices(t *testing.T) {
 	d.device = d.anybody.With("token", renewed.Text("token")).With("Authorization", "Bearer ignored")
 }
 
-func (d *doorsOverREST) self(t *testing.T) {
+func (d *gateOverREST) self(t *testing.T) {
 	device := d.device.In(t)
 	device.Get("/api/accessusers/me").Want(http.StatusOK).Golden("access_user_me")
 	if events := string(device.Get("/api/accessusers/events").Want(http.StatusOK).Body); !strings.Contains(events, `{"_id":"sc-e1","name":"Match sc-e1"}`) {
@@ -135,7 +135,7 @@ func (d *doorsOverREST) self(t *testing.T) {
 	device.Get("/api/accessusers/tickets/v2/sc-e1?from=yesterday").Refused(http.StatusBadRequest, "VALIDATION_FAILED")
 }
 
-func (d *doorsOverREST) scans(t *testing.T) {
+func (d *gateOverREST) scans(t *testing.T) {
 	device := d.device.In(t)
 	device.Post("/api/accessusers/tickets/sc%201/scan?eventId=sc-e1", nil).Want(http.StatusOK).Golden("scan_granted")
 	device.Post("/api/accessusers/tickets/sc%201/scan", nil).Want(http.StatusOK).Golden("scan_denied")
@@ -152,7 +152,7 @@ func (d *doorsOverREST) scans(t *testing.T) {
 	}
 }
 
-func (d *doorsOverREST) uploads(t *testing.T) {
+func (d *gateOverREST) uploads(t *testing.T) {
 	device := d.device.In(t)
 	batch := json.RawMessage(`[{"id":"one","barcode":"nobody","scanned_at":"2026-11-27T10:00:00+01:00","type":"FAIL","direction":"IN","more":1},
 		{"barcode":"sc 2","scanned_at":"2026-11-27T10:00:00Z","type":"OK"}]`)
@@ -170,7 +170,7 @@ func (d *doorsOverREST) uploads(t *testing.T) {
 }
 
 // GATE-5: a value that can't be read is a fault of its scan, and the next scan is stored.
-func (d *doorsOverREST) uploadWithBrokenValues(t *testing.T) {
+func (d *gateOverREST) uploadWithBrokenValues(t *testing.T) {
 	const scanned = `"scanned_at":"2026-11-27T10:00:00Z","type":"FAIL"`
 	device := d.device.In(t)
 	for name, broken := range map[string]string{
@@ -185,7 +185,7 @@ func (d *doorsOverREST) uploadWithBrokenValues(t *testing.T) {
 }
 
 // questions tests scans with one Idempotency-Key. The path and the query identify a scan.
-func (d *doorsOverREST) questions(t *testing.T) {
+func (d *gateOverREST) questions(t *testing.T) {
 	const path = "/api/accessusers/tickets/sc%201/scan"
 	device := d.device.In(t).With("Idempotency-Key", "question")
 	first := string(device.Post(path+"?eventId=sc-e1&direction=OUT", nil).Want(http.StatusOK).Body)
@@ -210,7 +210,7 @@ func (d *doorsOverREST) questions(t *testing.T) {
 	}
 }
 
-func (d *doorsOverREST) feed(t *testing.T) {
+func (d *gateOverREST) feed(t *testing.T) {
 	device := d.device.In(t)
 	var page struct{ Next int }
 	device.Get("/api/accessusers/feed").Want(http.StatusOK).Into(&page)
@@ -222,7 +222,7 @@ func (d *doorsOverREST) feed(t *testing.T) {
 }
 
 // credentials tests which credentials the endpoints of devices accept.
-func (d *doorsOverREST) credentials(t *testing.T) {
+func (d *gateOverREST) credentials(t *testing.T) {
 	anybody, key := d.anybody.In(t), d.key.In(t)
 	anybody.Get("/api/accessusers/me").Refused(http.StatusUnauthorized, "UNAUTHENTICATED")
 	key.Get("/api/accessusers/me").Refused(http.StatusUnauthorized, "UNAUTHENTICATED") // a Bearer header is ignored

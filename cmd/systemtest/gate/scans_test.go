@@ -70,10 +70,10 @@ func (p *passage) straysOut(t *testing.T) {
 // zonesCountApart tests counts of zones and of the event.
 func (p *passage) zonesCountApart(t *testing.T) {
 	north, south := p.zone(t, "North"), p.zone(t, "South")
-	one, _ := p.opens(t, object{"scanZoneId": north}, nil)
+	caller, _ := p.opens(t, object{"scanZoneId": north}, nil)
 	two, _ := p.opens(t, object{"scanZoneId": south}, nil)
 	code := p.sells(t, systemtest.Serial("code "), nil)
-	first := p.scans(t, one, code, "IN", "GRANTED")
+	first := p.scans(t, caller, code, "IN", "GRANTED")
 	if first["insideZones"] != nil {
 		t.Errorf("inside %v before the check-in", first["insideZones"])
 	}
@@ -127,8 +127,8 @@ func (p *passage) logsUnknownCodes(t *testing.T) {
 func (p *passage) uploads(t *testing.T, device apitest.Caller, scans ...object) []any {
 	t.Helper()
 	list := make([]any, len(scans))
-	for i, one := range scans {
-		list[i] = one
+	for i, item := range scans {
+		list[i] = item
 	}
 	answer := p.Does(t, device, domain.UploadScans, object{"eventId": p.event, "scans": list})
 	receipts, _ := answer["scans"].([]any)
@@ -160,13 +160,13 @@ func (p *passage) keepsVerdicts(t *testing.T) {
 // countsUploadsOnce tests repeated uploads of scans with and without an id.
 func (p *passage) countsUploadsOnce(t *testing.T) {
 	device, id := p.opens(t, nil, nil)
-	one, two := p.sells(t, systemtest.Serial("code "), nil), p.sells(t, systemtest.Serial("code "), nil)
+	item, two := p.sells(t, systemtest.Serial("code "), nil), p.sells(t, systemtest.Serial("code "), nil)
 	const second = "2026-01-01T10:00:00Z"
 	for round := range 3 {
 		for i, receipt := range p.uploads(t, device,
-			object{"id": "a", "barcode": one, "scanned_at": second, "type": "OK"},
+			object{"id": "a", "barcode": item, "scanned_at": second, "type": "OK"},
 			object{"id": "b", "barcode": two, "scanned_at": second, "type": "OK"},
-			object{"barcode": one, "scanned_at": second, "type": "FAIL"},
+			object{"barcode": item, "scanned_at": second, "type": "FAIL"},
 			object{"barcode": two, "scanned_at": second, "type": "FAIL"},
 		) {
 			if receipt.(object)["duplicate"] != (round > 0) {

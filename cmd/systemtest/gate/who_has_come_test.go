@@ -21,17 +21,17 @@ func TestAttendance(t *testing.T) {
 	kind, err := g.Do.TicketTypes.Create(g.ActingOn(t, g.Seller), catalog.NewTicketType{EventID: p.event, Name: "Day", Price: "1"})
 	systemtest.Must(t, err)
 	of := object{"ticketTypeId": kind.ID}
-	door, _ := p.opens(t, nil, nil)
+	api, _ := p.opens(t, nil, nil)
 	lounge, _ := p.opens(t, object{"scanZoneId": p.zone(t, "Lounge")}, nil)
 	absent, inside, left, annulled, invalid := p.sells(t, systemtest.Serial("absent"), of), p.sells(t, systemtest.Serial("inside"), of), p.sells(t, systemtest.Serial("left"), of),
 		p.sells(t, systemtest.Serial("annulled"), of), p.sells(t, systemtest.Serial("invalid"), of)
-	for _, one := range []string{inside, left, invalid} {
-		p.scans(t, door, one, "IN", "GRANTED")
+	for _, item := range []string{inside, left, invalid} {
+		p.scans(t, api, item, "IN", "GRANTED")
 	}
 	first := p.Does(t, p.key, domain.ListScans, object{"filter": object{"ticketId": inside}})["docs"].([]any)[0].(object)["time"]
 	p.scans(t, lounge, inside, "IN", "GRANTED")
-	p.scans(t, door, left, "OUT", "GRANTED")
-	p.Does(t, door, domain.AnnulScan, object{"id": p.scans(t, door, annulled, "IN", "GRANTED")["scanId"]})
+	p.scans(t, api, left, "OUT", "GRANTED")
+	p.Does(t, api, domain.AnnulScan, object{"id": p.scans(t, api, annulled, "IN", "GRANTED")["scanId"]})
 	p.sells(t, invalid, object{"ticketTypeId": kind.ID, "status": "INVALID"})
 
 	for query, want := range map[string]string{

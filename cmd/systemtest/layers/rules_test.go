@@ -43,10 +43,10 @@ func TestRulesAreCitedAndTested(t *testing.T) {
 			} else if strings.HasSuffix(path, ".go") {
 				continue
 			}
-			for _, one := range id.FindAllString(line, -1) {
-				cited[one] = true
-				if !rules[one] {
-					t.Errorf("%s cites %s, which is no rule", path, one)
+			for _, item := range id.FindAllString(line, -1) {
+				cited[item] = true
+				if !rules[item] {
+					t.Errorf("%s cites %s, which is no rule", path, item)
 				}
 			}
 		}

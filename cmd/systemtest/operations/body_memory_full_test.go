@@ -42,10 +42,10 @@ func importBody(seller demo.Seller, n int) string {
 // tryLargeImports sends imports of two sellers at once. All of them succeed: two are read at a time, and the others wait.
 func tryLargeImports(t *testing.T, count int) {
 	t.Helper()
-	database, made := systemtest.Seeded(t)
+	database, data := systemtest.Seeded(t)
 	settings := systemtest.OnDatabase(database, "GOGC=100", "TICKETGATE_MEMORY_LIMIT=320MiB")
 	s := systemtest.Serve(t, settings, "--no-workers")
-	sellers := made.Sellers[:2]
+	sellers := data.Sellers[:2]
 	var sending sync.WaitGroup
 	for n := range count {
 		sending.Go(func() {

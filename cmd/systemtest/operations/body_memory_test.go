@@ -11,10 +11,10 @@ import (
 // TestABodyCostsLittleWithoutPermissionToImport sends bodies that take the most memory to read (LIMIT-16).
 func TestABodyCostsLittleWithoutPermissionToImport(t *testing.T) {
 	t.Parallel()
-	database, made := systemtest.Seeded(t)
+	database, data := systemtest.Seeded(t)
 	settings := systemtest.OnDatabase(database, "GOGC=100")
 	s := systemtest.Serve(t, settings, "--no-workers")
-	_, printed, _ := systemtest.Run(t, settings, "key", "create", "--seller", string(made.Sellers[0].SellerID), "--name", "none")
+	_, printed, _ := systemtest.Run(t, settings, "key", "create", "--seller", string(data.Sellers[0].SellerID), "--name", "none")
 	_, key, _ := strings.Cut(strings.TrimSpace(printed), "secret    ")
 	arrays := func(size int) string {
 		return `{"query":"{permissions}","variables":{"a":[[]` + strings.Repeat(",[]", size/3) + `]}}`
@@ -36,7 +36,7 @@ func TestABodyCostsLittleWithoutPermissionToImport(t *testing.T) {
 		t.Errorf("without a credential: %d %.300s", status, answer)
 	}
 	if status, answer := systemtest.Request(t, http.MethodPost, s.URL+"/api/access-lists/x/entries", entry,
-		"Authorization: Bearer "+made.Sellers[0].APIKey); status != http.StatusRequestEntityTooLarge {
+		"Authorization: Bearer "+data.Sellers[0].APIKey); status != http.StatusRequestEntityTooLarge {
 		t.Errorf("REST with permission: %d %.300s", status, answer)
 	}
 	if cost := s.PeakMemory(t) - before; cost > 64 {

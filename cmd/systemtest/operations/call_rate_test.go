@@ -10,10 +10,10 @@ import (
 // TestAFloodingKeyGetsRetryAfter checks that a device of the same seller and readiness are not affected.
 func TestAFloodingKeyGetsRetryAfter(t *testing.T) {
 	t.Parallel()
-	database, made := systemtest.Seeded(t)
+	database, data := systemtest.Seeded(t)
 	settings := systemtest.OnDatabase(database, "TICKETGATE_CALL_RATE=1", "TICKETGATE_SELLER_CALL_RATE=1")
 	s := systemtest.Serve(t, settings, "--no-workers")
-	seller := made.Sellers[0]
+	seller := data.Sellers[0]
 	ask := func(method, path, body string, header ...string) *http.Response {
 		t.Helper()
 		answer, err := systemtest.Call(t.Context(), http.DefaultClient, method, s.URL+path, body, header...)

@@ -33,8 +33,8 @@ func mutate(t *testing.T, h *apitest.Server, key, document string, input any) ap
 func staged(t *testing.T, h *apitest.Server, key string) (list, imported string) {
 	t.Helper()
 	list = systemtest.Field(t, h.SendJSON(t, http.MethodPost, "/api/access-lists", object{"name": systemtest.Serial("list ")}, systemtest.AsKey(key)).Text, "_id")
-	made := h.Send(t, http.MethodPost, "/api/access-lists/"+list+"/entries/imports", "text/csv", codesOf(longRows), systemtest.AsKey(key))
-	return list, systemtest.Field(t, made.Text, "_id")
+	result := h.Send(t, http.MethodPost, "/api/access-lists/"+list+"/entries/imports", "text/csv", codesOf(longRows), systemtest.AsKey(key))
+	return list, systemtest.Field(t, result.Text, "_id")
 }
 
 func codesOf(rows int) string {
@@ -65,17 +65,17 @@ func untilWaiting(t *testing.T, h *apitest.Server, statements int) {
 // keepBusy takes one share of the seller until release is called.
 func keepBusy(t *testing.T, h *apitest.Server, seller demo.Seller) (release func()) {
 	t.Helper()
-	began, end, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	started, end, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
 		_ = h.Program.Store().Webhooks().InLongTx(h.ActingOn(t, seller), seller.SellerID, share.Whole,
 			func(context.Context, webhook.Tx) error {
-				close(began)
+				close(started)
 				<-end
 				return nil
 			})
 	}()
-	<-began
+	<-started
 	release = sync.OnceFunc(func() {
 		close(end)
 		<-done
@@ -158,17 +158,17 @@ func kinds(t *testing.T, h *apitest.Server, seller demo.Seller) []longCall {
 // pending creates deliveries of the seller that are never attempted.
 func pending(t *testing.T, h *apitest.Server, seller demo.Seller, number int) (ids []string) {
 	t.Helper()
-	made := h.SendJSON(t, http.MethodPost, "/api/webhooks", object{
+	result := h.SendJSON(t, http.MethodPost, "/api/webhooks", object{
 		"name": "W", "url": "https://hooks.example.org/", "enabled": true, "events": object{"customer.created": true},
 	}, systemtest.AsKey(seller.APIKey))
-	if made.Status != http.StatusCreated {
-		t.Fatalf("webhook: %+v", made)
+	if result.Status != http.StatusCreated {
+		t.Fatalf("webhook: %+v", result)
 	}
 	_, err := h.Program.Store().Webhooks().PublishAll(h.ActingOn(t, seller), slices.Repeat([]domain.Event{
 		{SellerID: seller.SellerID, Type: "customer.created", Data: []byte(`{"customer":{}}`)},
 	}, number))
 	systemtest.Must(t, err)
-	rows, err := h.SQL.QueryContext(t.Context(), "SELECT id FROM deliveries WHERE webhook_id = $1", systemtest.Field(t, made.Text, "_id"))
+	rows, err := h.SQL.QueryContext(t.Context(), "SELECT id FROM deliveries WHERE webhook_id = $1", systemtest.Field(t, result.Text, "_id"))
 	systemtest.Must(t, err)
 	defer rows.Close()
 	for rows.Next() {
@@ -204,10 +204,10 @@ func someTickets(seller demo.Seller, rows int) []any {
 
 func someTransactions(seller demo.Seller, rows int) []any {
 	return some(rows, func(n int) any {
-		made := sale.TransactionDefinition.With(domaintest.Document(sale.TransactionDefinition), "sellerId",
+		value := sale.TransactionDefinition.With(domaintest.Document(sale.TransactionDefinition), "sellerId",
 			ecmajson.NewString(string(seller.SellerID)))
-		made = sale.TransactionDefinition.With(made, "_id", ecmajson.NewString(fmt.Sprintf("long-%d", n)))
-		return json.RawMessage(made.Append(nil))
+		value = sale.TransactionDefinition.With(value, "_id", ecmajson.NewString(fmt.Sprintf("long-%d", n)))
+		return json.RawMessage(value.Append(nil))
 	})
 }
 

@@ -57,8 +57,8 @@ func requestCount(method, route string, status int) string {
 		method, status, route)
 }
 
-func operationCount(door string, operation domain.Operation, code string) string {
-	return fmt.Sprintf(`ticketgate_operations_total{code=%q,door=%q,operation=%q}`, code, door, operation)
+func operationCount(api string, operation domain.Operation, code string) string {
+	return fmt.Sprintf(`ticketgate_operations_total{code=%q,door=%q,operation=%q}`, code, api, operation)
 }
 
 func TestRequestsAndOperationsAreCounted(t *testing.T) {
@@ -232,7 +232,7 @@ func TestMetricsAndTracesAreOffByDefault(t *testing.T) {
 		t.Errorf("instrumentation is enabled: %+v", inst)
 	}
 	attempts, scans := h.Program.Store().Attempts(), h.Program.Store().Scans()
-	isWrapped := func(given, made any) bool { return reflect.TypeOf(given) != reflect.TypeOf(made) }
+	isWrapped := func(given, created any) bool { return reflect.TypeOf(given) != reflect.TypeOf(created) }
 	if isWrapped(attempts, inst.Metrics.Attempts(attempts)) || isWrapped(scans, inst.Metrics.Scans(scans)) {
 		t.Error("wrapped without inst")
 	}

@@ -10,12 +10,12 @@ import (
 
 func TestDeliveriesWorkThroughAPooler(t *testing.T) {
 	t.Parallel()
-	database, made := systemtest.Seeded(t)
+	database, data := systemtest.Seeded(t)
 	pooler := systemtest.ThroughPooler(t, database)
 	settings := systemtest.OnDatabase(database, pooler.Settings...)
 	listener, calls := systemtest.NewListener(t, func(int) int { return http.StatusOK })
 	s := systemtest.Serve(t, settings)
-	seller := systemtest.Subscribed(t, s.URL, listener, made.Sellers[0])
+	seller := systemtest.Subscribed(t, s.URL, listener, data.Sellers[0])
 	// More often than a plan or a description is cached, and on more than one connection.
 	for range 30 {
 		systemtest.Publish(t, s.URL, seller)
@@ -40,10 +40,10 @@ func TestDeliveriesWorkThroughAPooler(t *testing.T) {
 // Every process knows a change of a key when it returns: the lease is held past the pooler.
 func TestARevocationTakesEffectThroughAPooler(t *testing.T) {
 	t.Parallel()
-	database, made := systemtest.Seeded(t)
+	database, data := systemtest.Seeded(t)
 	settings := systemtest.OnDatabase(database, systemtest.ThroughPooler(t, database).Settings...)
 	first, second := systemtest.Serve(t, settings), systemtest.Serve(t, settings, "--no-workers")
-	as := systemtest.AsKey(made.Sellers[0].APIKey)
+	as := systemtest.AsKey(data.Sellers[0].APIKey)
 	info := func(at *systemtest.Process) (int, string) {
 		return systemtest.Request(t, http.MethodGet, at.URL+"/api/keys/info", "", as)
 	}
@@ -56,7 +56,7 @@ func TestARevocationTakesEffectThroughAPooler(t *testing.T) {
 	id := systemtest.Field(t, text, "_id")
 	document := `mutation { updateApiKey(id: "` + id + `", input: {active: false}) { _id } }`
 	status, text := systemtest.Request(t, http.MethodPost, first.URL+"/graphql", systemtest.Printed(t, map[string]any{"query": document}),
-		systemtest.AsKey(systemtest.SystemToken), "X-Seller-Id: "+string(made.Sellers[0].SellerID))
+		systemtest.AsKey(systemtest.SystemToken), "X-Seller-Id: "+string(data.Sellers[0].SellerID))
 	if status != http.StatusOK || strings.Contains(text, `"errors"`) {
 		t.Fatalf("%d %s", status, text)
 	}

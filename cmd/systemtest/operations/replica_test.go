@@ -36,8 +36,8 @@ type withReplica struct {
 func startWithReplica(t *testing.T) *withReplica {
 	t.Helper()
 	primary, folder, settings := startPrimary(t)
-	made := systemtest.Seed(t, settings())
-	w := &withReplica{server: primary, folder: folder, replica: systemtest.StartReplica(t, primary, folder), seller: made.Sellers[0]}
+	data := systemtest.Seed(t, settings())
+	w := &withReplica{server: primary, folder: folder, replica: systemtest.StartReplica(t, primary, folder), seller: data.Sellers[0]}
 	w.admin, w.primary = open(t, w.replica.SuperuserURL), open(t, primary.SuperuserURL(embedded.Database))
 	systemtest.Eventually(t, "the replica accepts connections", func() bool { return w.admin.PingContext(t.Context()) == nil })
 	w.environment = settings("TICKETGATE_DATABASE_REPLICA_URL="+w.replica.URL, "TICKETGATE_ALLOW_PRIVATE_ADDRESSES=true")
@@ -261,9 +261,9 @@ func TestAHangingReplicaDelaysNothing(t *testing.T) {
 func TestAForeignReplicaIsNotRead(t *testing.T) {
 	t.Parallel()
 	_, _, settings := startPrimary(t)
-	made := systemtest.Seed(t, settings())
+	data := systemtest.Seed(t, settings())
 	other, folder, _ := startPrimary(t)
-	w := &withReplica{replica: systemtest.StartReplica(t, other, folder), seller: made.Sellers[0]}
+	w := &withReplica{replica: systemtest.StartReplica(t, other, folder), seller: data.Sellers[0]}
 	w.environment = settings("TICKETGATE_DATABASE_REPLICA_URL=" + w.replica.URL)
 	w.Process = systemtest.Serve(t, w.environment)
 	b := w.browser(t)

@@ -23,10 +23,10 @@ func TestADeactivatedKeyIsRefusedOnEveryProcess(t *testing.T) {
 
 func testRevocation(t *testing.T, rounds int) {
 	t.Helper()
-	database, made := systemtest.Seeded(t)
+	database, data := systemtest.Seeded(t)
 	settings := systemtest.OnDatabase(database, "TICKETGATE_FAILED_CREDENTIAL_RATE=0") // all clients have one address
 	answering, paused := systemtest.Serve(t, settings, "--no-workers"), systemtest.Serve(t, settings, "--no-workers")
-	sellers := made.Sellers // in turn: a seller has at most 100 keys
+	sellers := data.Sellers // in turn: a seller has at most 100 keys
 	for round := range rounds {
 		accepted, refused := revokeOnce(t, answering, paused, sellers[round%len(sellers)])
 		if accepted > 0 {
@@ -81,8 +81,8 @@ func revokeOnce(t *testing.T, answering, paused *systemtest.Process, seller demo
 		t.Fatalf("deactivate: %d %s", status, body)
 	}
 	systemtest.Eventually(t, "both refuse", func() bool { return round.after[0].Load() > 100 && round.after[1].Load() > 100 })
-	if trouble := round.trouble.Load(); trouble != nil {
-		t.Fatal(*trouble)
+	if reason := round.trouble.Load(); reason != nil {
+		t.Fatal(*reason)
 	}
 	return round.accepted.Load(), round.refused.Load()
 }

@@ -31,13 +31,13 @@ func TestNoSecretIsInADumpOrALog(t *testing.T) {
 		"TICKETGATE_OTLP_ENDPOINT="+collector.URL)
 	s := systemtest.Serve(t, settings)
 	listener, calls := systemtest.NewListener(t, func(int) int { return http.StatusInternalServerError })
-	made := systemtest.Seed(t, settings)
-	secrets := useEverySecret(t, s.URL, listener, made)
+	data := systemtest.Seed(t, settings)
+	secrets := useEverySecret(t, s.URL, listener, data)
 	systemtest.Await(t, calls, time.Minute)
 	_, numbers := systemtest.Request(t, http.MethodGet, adminURL(t, s)+"/metrics", "")
 	_, jobs := systemtest.Request(t, http.MethodGet, adminURL(t, s)+"/jobs/api/jobs?state=retryable", "")
 	s.Stop()
-	seller := string(made.Sellers[0].SellerID)
+	seller := string(data.Sellers[0].SellerID)
 	for name, told := range map[string]struct {
 		text   []byte
 		marker string // a text that it must contain to be meaningful
@@ -75,16 +75,16 @@ func adminURL(t *testing.T, s *systemtest.Process) string {
 }
 
 // useEverySecret creates, shows, uses and misuses secrets, and returns all of them.
-func useEverySecret(t *testing.T, at, listener string, made demo.Data) []string {
+func useEverySecret(t *testing.T, at, listener string, data demo.Data) []string {
 	t.Helper()
 	secrets := []string{systemtest.SystemToken, systemtest.SecretKey, signingKey}
-	for _, organization := range made.Organizations {
+	for _, organization := range data.Organizations {
 		secrets = append(secrets, organization.Key)
 	}
-	for _, seller := range made.Sellers {
+	for _, seller := range data.Sellers {
 		secrets = append(secrets, seller.APIKey, seller.AdminPassword, seller.ViewerPassword)
 	}
-	seller := made.Sellers[0]
+	seller := data.Sellers[0]
 	session := systemtest.Login(t, at, seller.AdminEmail, seller.AdminPassword)
 	asUser := "Authorization: Bearer " + session
 

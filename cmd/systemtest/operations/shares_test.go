@@ -15,11 +15,11 @@ import (
 // The limits of docs/limits.md hold per process: another process on the same database still has its own.
 func TestBoundsHoldPerProcess(t *testing.T) {
 	t.Parallel()
-	database, made := systemtest.Seeded(t)
+	database, data := systemtest.Seeded(t)
 	settings := systemtest.OnDatabase(database, "TICKETGATE_LONG_WORK=2", "TICKETGATE_LONG_WORK_PER_SELLER=1", "TICKETGATE_LONG_WORK_WAIT=50ms",
 		"TICKETGATE_FAILED_CREDENTIAL_RATE=1", "TICKETGATE_PUBLIC_RATE=1", "TICKETGATE_PUBLIC_BURST=5")
 	first, second := systemtest.Serve(t, settings, "--no-workers"), systemtest.Serve(t, settings, "--no-workers")
-	key := systemtest.AsKey(made.Sellers[0].APIKey)
+	key := systemtest.AsKey(data.Sellers[0].APIKey)
 
 	commit := func(on *systemtest.Process, path string) int {
 		status, _, err := systemtest.TryRequest(t.Context(), http.DefaultClient, http.MethodPost, on.URL+path+"/commit", "{}", key)
@@ -40,7 +40,7 @@ func TestBoundsHoldPerProcess(t *testing.T) {
 		return list, path + "/" + systemtest.Field(t, text, "_id")
 	}
 	list, blocked := staged()
-	_, further := staged()
+	_, other := staged()
 	_, another := staged()
 	connect := func(url string) *pgx.Conn {
 		t.Helper()
@@ -65,7 +65,7 @@ func TestBoundsHoldPerProcess(t *testing.T) {
 		case <-time.After(5 * time.Millisecond):
 		}
 	}
-	if status := commit(first, further); status != http.StatusTooManyRequests {
+	if status := commit(first, other); status != http.StatusTooManyRequests {
 		t.Errorf("the process with the busy share: %d", status)
 	}
 	if status := commit(second, another); status != http.StatusOK {

@@ -121,10 +121,10 @@ func TestProbesPagesAndUnknownPaths(t *testing.T) {
 
 func TestPublicOperationsAreRateLimited(t *testing.T) {
 	t.Parallel()
-	database, made := systemtest.Seeded(t)
+	database, data := systemtest.Seeded(t)
 	settings := systemtest.OnDatabase(database, "TICKETGATE_PUBLIC_RATE=1", "TICKETGATE_PUBLIC_BURST=3")
 	s := systemtest.Serve(t, settings, "--no-workers")
-	key := made.Sellers[0].APIKey
+	key := data.Sellers[0].APIKey
 	ask := func(header ...string) string {
 		_, body := systemtest.Request(t, http.MethodPost, s.URL+"/graphql", `{"query": "{ permissions }"}`, header...)
 		return body

@@ -50,16 +50,16 @@ func (s *storefront) order() object {
 func (s *storefront) begin(as *resttest.Client) (id, secret string) {
 	s.t.Helper()
 	answer := as.Do(http.MethodPost, "/api/checkout", s.order()).Want(http.StatusCreated)
-	var made struct {
+	var created struct {
 		ID     string `json:"_id"`
 		Secret string
 		Price  json.Number `json:"realPrice"`
 	}
-	answer.Into(&made)
-	if made.Price != "51" {
+	answer.Into(&created)
+	if created.Price != "51" {
 		s.t.Errorf("the caller's price was used: %s", answer.Body)
 	}
-	return made.ID, made.Secret
+	return created.ID, created.Secret
 }
 
 func (s *storefront) path(action string) string { return "/api/checkout/" + s.id + "/" + action }

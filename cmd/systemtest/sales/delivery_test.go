@@ -36,8 +36,8 @@ type till struct {
 
 func openTill(t *testing.T) *till {
 	t.Helper()
-	database, made := systemtest.Seeded(t)
-	s := &till{t: t, settings: systemtest.OnDatabase(database), seller: made.Sellers[0]}
+	database, data := systemtest.Seeded(t)
+	s := &till{t: t, settings: systemtest.OnDatabase(database), seller: data.Sellers[0]}
 	s.running = systemtest.Serve(t, s.settings)
 	var err error
 	s.sql, err = sql.Open("pgx", database.ApplicationURL)
@@ -60,9 +60,9 @@ func openTill(t *testing.T) *till {
 }
 
 // afterTheCommit responds as the listener. It checks that the event is committed by then.
-func (s *till) afterTheCommit(_ int, told systemtest.Received) int {
-	var event toldEvent
-	systemtest.Must(s.t, json.Unmarshal([]byte(told.Body), &event))
+func (s *till) afterTheCommit(_ int, sent systemtest.Received) int {
+	var event publishedEvent
+	systemtest.Must(s.t, json.Unmarshal([]byte(sent.Body), &event))
 	if stored := s.count("SELECT count(*) FROM deliveries WHERE id = $1", event.ID); stored != 1 {
 		s.t.Errorf("%s %s arrived while %d deliveries of that id were committed", event.Type, event.ID, stored)
 	}
@@ -97,29 +97,29 @@ func (s *till) do(want int, method, path, credential string, body any) string {
 // begin creates a checkout of four tickets as a shop's page does, without a credential.
 func (s *till) begin() (path, asBuyer string) {
 	s.t.Helper()
-	made := s.do(http.StatusCreated, http.MethodPost, "/api/checkout", "Accept: application/json", object{
+	created := s.do(http.StatusCreated, http.MethodPost, "/api/checkout", "Accept: application/json", object{
 		"sellerId": s.seller.SellerID, "eventId": s.seller.EventID,
 		"items": []object{{"ticketTypeId": s.seller.TicketTypeID, "amount": 4}},
 	})
-	return "/api/checkout/" + systemtest.Field(s.t, made, "_id"), "Checkout-Secret: " + systemtest.Field(s.t, made, "secret")
+	return "/api/checkout/" + systemtest.Field(s.t, created, "_id"), "Checkout-Secret: " + systemtest.Field(s.t, created, "secret")
 }
 
-// toldEvent is a received event, with its data as it was sent.
-type toldEvent struct {
+// publishedEvent is a received event, with its data as it was sent.
+type publishedEvent struct {
 	ID, SellerID, Type, Mode string
 	Data                     map[string]json.RawMessage
 }
 
 // events returns the next calls of the webhook by type. They must be signed and have different ids.
-func (s *till) events(count int) map[string][]toldEvent {
+func (s *till) events(count int) map[string][]publishedEvent {
 	s.t.Helper()
-	byType, ids := map[string][]toldEvent{}, map[string]bool{}
+	byType, ids := map[string][]publishedEvent{}, map[string]bool{}
 	for range count {
 		call := systemtest.Await(s.t, s.told, time.Minute)
 		if got := call.Header.Get("X-Service-Signature"); got != webhook.Sign([]byte(tillKey), []byte(call.Body)) {
 			s.t.Errorf("signature %q of %s", got, call.Body)
 		}
-		var event toldEvent
+		var event publishedEvent
 		systemtest.Must(s.t, json.Unmarshal([]byte(call.Body), &event))
 		if event.SellerID != string(s.seller.SellerID) || event.Mode != "dev" || ids[event.ID] {
 			s.t.Errorf("received %s", call.Body)
@@ -132,7 +132,7 @@ func (s *till) events(count int) map[string][]toldEvent {
 }
 
 // only returns the event of a type, which must be the only one and have only these fields in its data.
-func (s *till) only(events map[string][]toldEvent, kind string, members ...string) toldEvent {
+func (s *till) only(events map[string][]publishedEvent, kind string, members ...string) publishedEvent {
 	s.t.Helper()
 	if len(events[kind]) != 1 || len(events[kind][0].Data) != len(members) {
 		s.t.Fatalf("%s: got %v", kind, events)
@@ -184,10 +184,10 @@ func (s *till) sell(number int, want wantedSale) {
 	if again := s.do(http.StatusOK, http.MethodPost, path+"/complete", s.asKey(), nil); again != complete {
 		s.t.Errorf("completed again: %s", again)
 	}
-	told := s.completed(complete)
-	shown, invoice := s.shown(told.ID)
-	if fmt.Sprint(told.Identification) != want.documents || fmt.Sprint(shown.Identification) != want.documents {
-		s.t.Errorf("the event has %v, GraphQL %v", told.Identification, shown.Identification)
+	sent := s.completed(complete)
+	shown, invoice := s.shown(sent.ID)
+	if fmt.Sprint(sent.Identification) != want.documents || fmt.Sprint(shown.Identification) != want.documents {
+		s.t.Errorf("the event has %v, GraphQL %v", sent.Identification, shown.Identification)
 	}
 	if invoice.Number != number || invoice.Total != "102" || fmt.Sprint(invoice.Identification) != want.documents ||
 		fmt.Sprint(invoice.Buyer) != want.buyer {
@@ -215,8 +215,8 @@ func (s *till) handedOver(shown billed) {
 	}
 }
 
-// transactionTold holds the checked fields of a transaction.
-type transactionTold struct {
+// transactionPublished holds the checked fields of a transaction.
+type transactionPublished struct {
 	ID             string `json:"_id"`
 	Status         string
 	RealPrice      json.Number
@@ -224,7 +224,7 @@ type transactionTold struct {
 }
 
 // completed checks the events of a checkout of four tickets, and returns the transaction of the event.
-func (s *till) completed(checkout string) (transaction transactionTold) {
+func (s *till) completed(checkout string) (transaction transactionPublished) {
 	s.t.Helper()
 	events := s.events(6)
 	completed := s.only(events, "checkout.completed", "checkout")
@@ -257,7 +257,7 @@ func (s *till) completed(checkout string) (transaction transactionTold) {
 }
 
 // shown returns a transaction and its invoice from GraphQL.
-func (s *till) shown(transaction string) (transactionTold, billed) {
+func (s *till) shown(transaction string) (transactionPublished, billed) {
 	s.t.Helper()
 	text := systemtest.GraphQL(s.t, s.running.URL, s.seller.APIKey, `query($id: ID!) {
 		transaction(id: $id) { _id identification { type identifier } }
@@ -265,7 +265,7 @@ func (s *till) shown(transaction string) (transactionTold, billed) {
 			buyer { company lastname street postal city country } } } }`, object{"id": transaction})
 	var read struct {
 		Data struct {
-			Transaction transactionTold
+			Transaction transactionPublished
 			Invoices    struct{ Nodes []billed }
 		}
 	}

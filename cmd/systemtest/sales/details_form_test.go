@@ -29,12 +29,12 @@ func TestTheFormIsTheSameInBothAPIs(t *testing.T) {
 	}
 	asked := apitest.To(domain.GetDetailsForm, object{"id": s.id})
 	for name, who := range map[string]apitest.Caller{"a key": apitest.Bearer(s.seller.APIKey), "the secret": {"Checkout-Secret": s.secret}} {
-		for door, got := range map[string]apitest.Outcome{
+		for api, got := range map[string]apitest.Outcome{
 			"REST":    s.ThroughREST(t, who, apitest.RoutesOf(domain.GetDetailsForm)[0], asked),
 			"GraphQL": s.ThroughGraphQL(t, who, asked),
 		} {
-			if form := systemtest.Printed(t, got.Result); got.Status != http.StatusOK || form != want[door] {
-				t.Errorf("%s by %s: %d %s, want %s", door, name, got.Status, form, want[door])
+			if form := systemtest.Printed(t, got.Result); got.Status != http.StatusOK || form != want[api] {
+				t.Errorf("%s by %s: %d %s, want %s", api, name, got.Status, form, want[api])
 			}
 		}
 	}

@@ -17,10 +17,10 @@ func (s *till) fill(count int) []string {
 	s.t.Helper()
 	var paths []string
 	for range count {
-		made := s.do(http.StatusCreated, http.MethodPost, "/api/checkout", s.asKey(), object{
+		created := s.do(http.StatusCreated, http.MethodPost, "/api/checkout", s.asKey(), object{
 			"eventId": s.seller.EventID, "items": []object{{"ticketTypeId": s.seller.TicketTypeID, "amount": 4}},
 		})
-		path := "/api/checkout/" + systemtest.Field(s.t, made, "_id")
+		path := "/api/checkout/" + systemtest.Field(s.t, created, "_id")
 		s.do(http.StatusOK, http.MethodPost, path+"/details", s.asKey(), object{
 			"company": "ACME", "street": "1 rue", "postal": "75002", "city": "Paris", "country": "FR",
 			"identification": []object{{"type": "france_siren", "identifier": "732829320"}},

@@ -41,19 +41,19 @@ func TestPurchaseIntentsFollowTheIdentificationRule(t *testing.T) {
 		}
 		tried, met[row.Message] = tried+1, met[row.Message]+1
 		c := apitest.To(domain.CreatePurchaseIntent, object{"input": intentOf(seller, row)})
-		for door, got := range map[string]apitest.Outcome{
+		for api, got := range map[string]apitest.Outcome{
 			"REST":    h.ThroughREST(t, apitest.Bearer(seller.APIKey), apitest.RoutesOf(domain.CreatePurchaseIntent)[0], c),
 			"GraphQL": h.ThroughGraphQL(t, apitest.Bearer(seller.APIKey), c),
 		} {
-			judgeIdentification(t, door, row, got)
+			judgeIdentification(t, api, row, got)
 		}
 	}
 	if tried < 400 || len(met) < 9 {
 		t.Errorf("%d rows met only %v", tried, met)
 	}
 	count := h.Count(t, "SELECT count(*) FROM purchase_intents WHERE seller_id = $1", seller.SellerID)
-	if told := h.Count(t, "SELECT count(*) FROM events WHERE type = 'purchaseIntent.created'"); count != 2*met[""] || told != count {
-		t.Errorf("%d rows were accepted, %d stored, and %d published", met[""], count, told)
+	if sent := h.Count(t, "SELECT count(*) FROM events WHERE type = 'purchaseIntent.created'"); count != 2*met[""] || sent != count {
+		t.Errorf("%d rows were accepted, %d stored, and %d published", met[""], count, sent)
 	}
 }
 
@@ -68,7 +68,7 @@ func intentOf(seller demo.Seller, row domaintest.IdentificationRow) object {
 	return input
 }
 
-func judgeIdentification(t *testing.T, door string, row domaintest.IdentificationRow, got apitest.Outcome) {
+func judgeIdentification(t *testing.T, api string, row domaintest.IdentificationRow, got apitest.Outcome) {
 	t.Helper()
 	if row.Message != "" {
 		var paths []string
@@ -76,17 +76,17 @@ func judgeIdentification(t *testing.T, door string, row domaintest.Identificatio
 			paths = append(paths, field.Path)
 		}
 		if !strings.Contains(got.Refusal.Message, row.Message) || !slices.Equal(paths, row.Paths) || got.Result != nil {
-			t.Errorf("%s, %s: %v", door, row, got)
+			t.Errorf("%s, %s: %v", api, row, got)
 		}
 		return
 	}
-	made, _ := got.Result.(map[string]any)
+	created, _ := got.Result.(map[string]any)
 	var kept string
-	if documents, _ := made["identification"].([]any); len(documents) > 0 {
+	if documents, _ := created["identification"].([]any); len(documents) > 0 {
 		kept, _ = documents[0].(map[string]any)["identifier"].(string)
 	}
-	if made["status"] != "CREATED" || kept != row.Kept {
-		t.Errorf("%s, %s: %v", door, row, got)
+	if created["status"] != "CREATED" || kept != row.Kept {
+		t.Errorf("%s, %s: %v", api, row, got)
 	}
 }
 
@@ -105,9 +105,9 @@ func TestPurchaseIntentsOverREST(t *testing.T) {
 	}
 	client := h.As(t, apitest.Bearer(seller.APIKey)).With("Idempotency-Key", "once")
 	first := client.Post("/api/purchaseintents", body).Want(http.StatusCreated)
-	var made sale.PurchaseIntent
-	first.Into(&made)
-	if made.RealPrice != "99.99" || made.Status != sale.IntentCreated || made.Items[0].Price != "33.33" {
+	var purchaseIntent sale.PurchaseIntent
+	first.Into(&purchaseIntent)
+	if purchaseIntent.RealPrice != "99.99" || purchaseIntent.Status != sale.IntentCreated || purchaseIntent.Items[0].Price != "33.33" {
 		t.Errorf("created %s", first.Body)
 	}
 	again := client.Post("/api/purchaseintents", body).Want(http.StatusCreated)
@@ -156,11 +156,11 @@ func TestPurchaseIntentsNameTheirSeller(t *testing.T) {
 		if !strings.Contains(string(answer.Body), row.says) {
 			t.Errorf("%s: %s", name, answer.Body)
 		}
-		var made sale.PurchaseIntent
+		var purchaseIntent sale.PurchaseIntent
 		if row.status == http.StatusCreated {
-			answer.Into(&made)
-			if made.SellerID != named.SellerID {
-				t.Errorf("%s: created for %s", name, made.SellerID)
+			answer.Into(&purchaseIntent)
+			if purchaseIntent.SellerID != named.SellerID {
+				t.Errorf("%s: created for %s", name, purchaseIntent.SellerID)
 			}
 		}
 	}

@@ -18,10 +18,10 @@ import (
 // A webhook gets a transaction with every field as it was imported, except that the totals of its fees are computed.
 func TestAWebhookCarriesTheWholeTransaction(t *testing.T) {
 	t.Parallel()
-	database, made := systemtest.Seeded(t)
+	database, created := systemtest.Seeded(t)
 	listener, calls := systemtest.NewListener(t, func(int) int { return http.StatusOK })
 	running := systemtest.Serve(t, systemtest.OnDatabase(database))
-	seller := systemtest.Subscribed(t, running.URL, listener, made.Sellers[0])
+	seller := systemtest.Subscribed(t, running.URL, listener, created.Sellers[0])
 
 	in := domaintest.Document(sale.TransactionDefinition)
 	in = sale.TransactionDefinition.With(in, "sellerId", ecmajson.NewString(string(seller.SellerID)))
@@ -39,7 +39,7 @@ func TestAWebhookCarriesTheWholeTransaction(t *testing.T) {
 	systemtest.GraphQL(t, running.URL, systemtest.SystemToken, query, input)
 	call := systemtest.Await(t, calls, time.Minute)
 	body := domaintest.JSON(call.Body)
-	data, _ := body.Member("data")
+	data, _ := body.Field("data")
 	want := domaintest.JSON(fmt.Sprintf(`{"transaction":%s,"tickets":[]}`, out.Append(nil)))
 	if !data.Equal(want) { // GraphQL variables have no order of fields
 		t.Errorf("got  %s\nwant %s", data.Append(nil), want.Append(nil))

@@ -12,8 +12,8 @@ import (
 func TestSessionsAreOpenedAndEndedAtHome(t *testing.T) {
 	t.Parallel()
 	a, b, router, _ := twoClusters(t)
-	made := systemtest.Seed(t, a.environment)
-	seller := made.Sellers[0]
+	data := systemtest.Seed(t, a.environment)
+	seller := data.Sellers[0]
 	systemtest.Eventually(t, "cluster b has the accounts", func() bool {
 		return number(t, b.sql, "SELECT count(*) FROM memberships") == number(t, a.sql, "SELECT count(*) FROM memberships")
 	})

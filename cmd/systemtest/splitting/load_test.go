@@ -49,7 +49,7 @@ func (l *load) count() int {
 // call makes a call and measures how long such calls are refused. done is called with a confirmed response.
 func (l *load) call(ctx context.Context, t *testing.T, path, body, header string, done func(answer string)) {
 	t.Helper()
-	began := time.Now()
+	started := time.Now()
 	status, answer, err := systemtest.TryRequest(context.WithoutCancel(ctx), http.DefaultClient, http.MethodPost, l.url+path, body, header)
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -58,7 +58,7 @@ func (l *load) call(ctx context.Context, t *testing.T, path, body, header string
 		l.wrong = append(l.wrong, err.Error())
 	case status == http.StatusServiceUnavailable:
 		if l.since.IsZero() {
-			l.since = began
+			l.since = started
 		}
 		l.refused = max(l.refused, time.Since(l.since))
 	case status >= http.StatusBadRequest || strings.Contains(answer, `"errors"`):

@@ -32,15 +32,15 @@ var static = []string{
 func newMoving(t *testing.T, entries int) *moving {
 	t.Helper()
 	a, b, router, databases := twoClusters(t)
-	made := systemtest.Seed(t, a.environment)
-	moved, kept := made.Sellers[0], made.Sellers[1]
+	data := systemtest.Seed(t, a.environment)
+	moved, kept := data.Sellers[0], data.Sellers[1]
 	run(t, a.sql, `INSERT INTO access_entries SELECT (json_populate_record(NULL::access_entries, (to_jsonb(e)
 			|| jsonb_build_object('id', lpad(to_hex(n), 24, '0'), 'external_code', 'bulk ' || n))::json)).*
 		FROM (SELECT * FROM access_entries WHERE seller_id = $1 LIMIT 1) e, generate_series(1, $2) n`, moved.SellerID, entries)
 	listener, calls := systemtest.NewListener(t, func(int) int { return http.StatusOK })
 	systemtest.Subscribed(t, router.URL, listener, moved)
 	systemtest.Eventually(t, "cluster b has the accounts", func() bool {
-		return number(t, b.sql, "SELECT count(*) FROM sellers") == len(made.Sellers)
+		return number(t, b.sql, "SELECT count(*) FROM sellers") == len(data.Sellers)
 	})
 	m := &moving{
 		a: a, b: b, databases: databases, before: map[string]int{}, received: collect(calls),

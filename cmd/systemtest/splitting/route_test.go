@@ -15,9 +15,9 @@ const newEpoch = "WITH advanced AS (UPDATE credential_epoch SET epoch = epoch + 
 // Both clusters have copies of the same records, so only the states of moves determine which of them serves a seller.
 func TestEachSellerIsServedByItsCluster(t *testing.T) {
 	t.Parallel()
-	home, made := systemtest.Seeded(t)
+	home, data := systemtest.Seeded(t)
 	other, _ := systemtest.Seeded(t)
-	moved, kept := made.Sellers[0], made.Sellers[1]
+	moved, kept := data.Sellers[0], data.Sellers[1]
 	atHome, atOther := home.Owner(t), other.Owner(t)
 	run(t, atHome, "INSERT INTO seller_moves (seller_id, state, cluster) VALUES ($1, 'away', 'b')", moved.SellerID)
 	run(t, atOther,

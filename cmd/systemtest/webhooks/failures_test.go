@@ -44,12 +44,12 @@ func TestAttemptsWithoutAResponseHaveAReason(t *testing.T) {
 		(&deliveriesOverREST{Server: h, key: key, id: list.Docs[0].ID}).attempted(t, "pending", 1).Into(&byREST)
 		byGraphQL := h.Execute(t, apitest.Bearer(seller.APIKey),
 			`query($id: ID!) { webhookDelivery(id: $id) { attempts { status failure detail } } }`, object{"id": list.Docs[0].ID})
-		told := byREST.Attempts[0]
-		if told.Status != nil || told.Failure != kind || texts.Trim(told.Detail) == "" {
-			t.Errorf("%s: REST returned %+v", kind, told)
+		publication := byREST.Attempts[0]
+		if publication.Status != nil || publication.Failure != kind || texts.Trim(publication.Detail) == "" {
+			t.Errorf("%s: REST returned %+v", kind, publication)
 		}
 		want := systemtest.Printed(t, object{"webhookDelivery": object{"attempts": []any{
-			object{"failure": told.Failure, "detail": told.Detail},
+			object{"failure": publication.Failure, "detail": publication.Detail},
 		}}})
 		if got := systemtest.Printed(t, byGraphQL.Result); got != want {
 			t.Errorf("%s: GraphQL returned %s, REST %s", kind, got, want)

@@ -10,11 +10,11 @@ import (
 
 func TestAKillBetweenCommitAndDeliveryLosesNothing(t *testing.T) {
 	t.Parallel()
-	database, made := systemtest.Seeded(t)
+	database, data := systemtest.Seeded(t)
 	settings := systemtest.OnDatabase(database)
 	listener, calls := systemtest.NewListener(t, func(int) int { return http.StatusOK })
 	first := systemtest.Serve(t, settings, "--no-workers")
-	seller := systemtest.Subscribed(t, first.URL, listener, made.Sellers[0])
+	seller := systemtest.Subscribed(t, first.URL, listener, data.Sellers[0])
 	systemtest.Publish(t, first.URL, seller)
 	first.Kill()
 	if len(calls) > 0 {
@@ -27,7 +27,7 @@ func TestAKillBetweenCommitAndDeliveryLosesNothing(t *testing.T) {
 
 func TestAKillDuringAnAttemptDeliversTheSameBytes(t *testing.T) {
 	t.Parallel()
-	database, made := systemtest.Seeded(t)
+	database, data := systemtest.Seeded(t)
 	settings := systemtest.OnDatabase(database)
 	hang := make(chan struct{})
 	listener, calls := systemtest.NewListener(t, func(call int) int {
@@ -38,7 +38,7 @@ func TestAKillDuringAnAttemptDeliversTheSameBytes(t *testing.T) {
 	})
 	t.Cleanup(func() { close(hang) }) // before the listener closes, which waits for its calls
 	first := systemtest.Serve(t, settings)
-	seller := systemtest.Subscribed(t, first.URL, listener, made.Sellers[0])
+	seller := systemtest.Subscribed(t, first.URL, listener, data.Sellers[0])
 	systemtest.Publish(t, first.URL, seller)
 	before := systemtest.Await(t, calls, time.Minute)
 	first.Kill()

@@ -45,11 +45,11 @@ type ledger struct {
 // newLedger creates an installation on a new database.
 func newLedger(t *testing.T, more ...string) *ledger {
 	t.Helper()
-	database, made := systemtest.Seeded(t)
+	database, data := systemtest.Seeded(t)
 	if pooler := systemtest.PoolerOfTests(t, database); pooler != nil {
 		more = append(more, pooler.Settings...)
 	}
-	return openLedger(t, systemtest.OnDatabase(database, more...), database.ApplicationURL, made.Sellers[0])
+	return openLedger(t, systemtest.OnDatabase(database, more...), database.ApplicationURL, data.Sellers[0])
 }
 
 // openLedger creates a ledger for a seller of a database that programs with these settings can use.
@@ -232,11 +232,11 @@ func (l *ledger) check(t *testing.T) int {
 	received, missing := maps.Clone(l.bodies), maps.Clone(l.accepted)
 	count := 0
 	for ; found.Next(); count++ {
-		var id, mark, told string
+		var id, mark, publication string
 		var right bool
-		systemtest.Must(t, found.Scan(&id, &mark, &told, &right))
+		systemtest.Must(t, found.Scan(&id, &mark, &publication, &right))
 		if !right {
-			t.Errorf("the delivery of %s is %s", mark, told)
+			t.Errorf("the delivery of %s is %s", mark, publication)
 		}
 		if !strings.Contains(received[id], `"name":"`+mark+`"`) {
 			t.Errorf("the listener received %q as %s of %s", received[id], id, mark)

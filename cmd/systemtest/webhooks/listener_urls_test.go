@@ -139,8 +139,8 @@ func (u *listenerURLs) accepts(t *testing.T, address string) {
 	for _, c := range u.calls(address) {
 		through, graph := u.ThroughREST(t, u.who, apitest.RoutesOf(c.Operation)[0], c), u.ThroughGraphQL(t, u.who, c)
 		for _, o := range []apitest.Outcome{through, graph} {
-			made, _ := o.Result.(map[string]any)
-			if o.Refusal.Code != "" || made["url"] != address {
+			created, _ := o.Result.(map[string]any)
+			if o.Refusal.Code != "" || created["url"] != address {
 				t.Errorf("%s of %q: %v", c.Operation, address, o)
 			}
 		}
@@ -154,15 +154,15 @@ func TestAListAcceptsOnlyPublicListeners(t *testing.T) {
 	key := apitest.Bearer(h.Demo.Sellers[0].APIKey)
 	for name, door := range h.APIs() {
 		made := door.Does(t, key, domain.CreateAccessList, object{"input": object{"name": "Remote", "http": object{"url": apitest.ListenerURL}}})
-		one := object{"id": made["_id"]}
+		item := object{"id": made["_id"]}
 		for _, url := range []string{
 			"http://127.0.0.1/", "https://[::1]/", "http://169.254.169.254/latest", "http://localhost/", "http://gate.local/", "https://a@b.com/", "https:///", "lists", "",
 		} {
 			input := object{"name": "Remote", "http": object{"url": url}}
-			door.Refuses(t, key, domain.UpdateAccessList, apitest.With(one, "input", input), domain.CodeValidationFailed, "http.url")
+			door.Refuses(t, key, domain.UpdateAccessList, apitest.With(item, "input", input), domain.CodeValidationFailed, "http.url")
 			door.Refuses(t, key, domain.CreateAccessList, object{"input": input}, domain.CodeValidationFailed, "http.url")
 		}
-		domaintest.Equal(t, name+" after refused changes", door.Does(t, key, domain.GetAccessList, one), made)
+		domaintest.Equal(t, name+" after refused changes", door.Does(t, key, domain.GetAccessList, item), made)
 	}
 }
 

@@ -166,17 +166,17 @@ func testRollingDeploys(t *testing.T, rounds int) {
 		next := systemtest.Serve(t, l.settings)
 		l.publishAll(t, next, marks(fmt.Sprintf("round-%d", round), events))
 		l.awaitCalls(t, "by the process that is replaced", events/10)
-		told := time.Now()
+		publication := time.Now()
 		current.Signal(syscall.SIGTERM)
 		select {
 		case <-current.Ended:
 		case <-time.After(time.Minute):
 			t.Fatal("the process did not stop")
 		}
-		if took, code := time.Since(told), current.Cmd.ProcessState.ExitCode(); code != 0 || took > 10*time.Second {
+		if took, code := time.Since(publication), current.Cmd.ProcessState.ExitCode(); code != 0 || took > 10*time.Second {
 			t.Errorf("round %d: exit code %d after %v", round, code, took)
 		}
-		l.delivered(t, told.Add(systemtest.DeliveredWithin))
+		l.delivered(t, publication.Add(systemtest.DeliveredWithin))
 		current = next
 	}
 	if count := l.check(t); count != rounds*events || l.total != count {

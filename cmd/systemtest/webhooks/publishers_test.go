@@ -42,8 +42,8 @@ var publishers = map[domain.EventType][]domain.Operation{
 // publishEvent, which accepts its sample and refuses a broken one with the path of the fault.
 func TestEveryEventTypeHasAPublisher(t *testing.T) {
 	t.Parallel()
-	w := newSampleWorld(t)
-	w.everythingHappens()
+	w := newSampleFixture(t)
+	w.changeEverything()
 	if !maps.EqualFunc(w.publishers, publishers, slices.Equal) {
 		t.Errorf("got publishers %v, want %v", w.publishers, publishers)
 	}
@@ -62,12 +62,12 @@ func TestEveryEventTypeHasAPublisher(t *testing.T) {
 
 // withBrokenID returns the data with a number for the _id of one resource.
 func withBrokenID(data ecmajson.Value, resource string) ecmajson.Value {
-	members := slices.Clone(data.Members())
+	members := slices.Clone(data.Fields())
 	for i, member := range members {
 		if member.Name != resource {
 			continue
 		}
-		broken := slices.Clone(member.Value.Members())
+		broken := slices.Clone(member.Value.Fields())
 		for j := range broken {
 			if broken[j].Name == "_id" {
 				broken[j].Value = domaintest.JSON("5")

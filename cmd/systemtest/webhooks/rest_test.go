@@ -77,10 +77,10 @@ func (w *webhooksOverREST) makes(t *testing.T) {
 // changes tests omitted, null and set values of every optional field.
 func (w *webhooksOverREST) changes(t *testing.T) {
 	client := w.key.In(t)
-	made := hookOf(client.Post("/api/webhooks", object{
+	created := hookOf(client.Post("/api/webhooks", object{
 		"name": "Shop", "url": apitest.ListenerURL, "enabled": false, "hmacKey": "k", "events": object{"ticket.created": true},
 	}))
-	at := "/api/webhook/" + made.ID
+	at := "/api/webhook/" + created.ID
 	least := object{"name": "Shop", "url": apitest.ListenerURL}
 	put := func(changes object) hook {
 		t.Helper()
@@ -92,8 +92,8 @@ func (w *webhooksOverREST) changes(t *testing.T) {
 	if kept.Enabled || kept.HMACKey == nil || *kept.HMACKey != "k" || !slices.Equal(kept.wanted(), []string{"ticket.created"}) {
 		t.Errorf("omitted fields: %+v", kept)
 	}
-	if got := put(nil); got.UpdatedAt != made.UpdatedAt {
-		t.Errorf("an empty update moved updatedAt from %s to %s", made.UpdatedAt, got.UpdatedAt)
+	if got := put(nil); got.UpdatedAt != created.UpdatedAt {
+		t.Errorf("an empty update moved updatedAt from %s to %s", created.UpdatedAt, got.UpdatedAt)
 	}
 	got := put(object{"events": object{"scan.created": true, "ticket.updated": false}})
 	if len(got.Events) != 45 || !slices.Equal(got.wanted(), []string{"scan.created"}) {
@@ -123,12 +123,12 @@ func (w *webhooksOverREST) changes(t *testing.T) {
 // takesBack reads a webhook, changes a field and sends the whole, as generated clients do.
 func (w *webhooksOverREST) takesBack(t *testing.T) {
 	client := w.key.In(t)
-	made := client.Post("/api/webhooks", object{"name": "Whole", "url": apitest.ListenerURL, "hmacKey": "k"}).Want(http.StatusCreated)
+	created := client.Post("/api/webhooks", object{"name": "Whole", "url": apitest.ListenerURL, "hmacKey": "k"}).Want(http.StatusCreated)
 	var whole map[string]any
-	made.Into(&whole)
+	created.Into(&whole)
 	whole["enabled"], whole["sellerId"], whole["createdAt"] = false, "another", "2020-01-01T00:00:00.000Z"
-	answer := client.Put("/api/webhook/"+made.Text("_id"), whole).Want(http.StatusCreated)
-	written := answer.Text("sellerId") != string(w.seller.SellerID) || answer.Text("createdAt") != made.Text("createdAt")
+	answer := client.Put("/api/webhook/"+created.Text("_id"), whole).Want(http.StatusCreated)
+	written := answer.Text("sellerId") != string(w.seller.SellerID) || answer.Text("createdAt") != created.Text("createdAt")
 	if written || hookOf(answer).Enabled {
 		t.Errorf("read-only fields were written: %s", answer.Body)
 	}
@@ -145,9 +145,9 @@ func (w *webhooksOverREST) refuses(t *testing.T) {
 	}).Golden("webhooks_wrong_values").Refused(http.StatusBadRequest, "VALIDATION_FAILED")
 	client.Post("/api/webhooks", nil).Golden("webhooks_empty").Refused(http.StatusBadRequest, "VALIDATION_FAILED")
 	// A seller's key with another seller's id in the body: the body does not choose the seller.
-	made := client.Post("/api/webhooks", object{"name": "x", "url": apitest.ListenerURL, "sellerId": w.Demo.Sellers[2].SellerID})
-	if made.Want(http.StatusCreated).Text("sellerId") != string(w.seller.SellerID) {
-		t.Errorf("sellerId was taken from the body: %s", made.Body)
+	answer := client.Post("/api/webhooks", object{"name": "x", "url": apitest.ListenerURL, "sellerId": w.Demo.Sellers[2].SellerID})
+	if answer.Want(http.StatusCreated).Text("sellerId") != string(w.seller.SellerID) {
+		t.Errorf("sellerId was taken from the body: %s", answer.Body)
 	}
 	if after := w.Count(t, "SELECT count(*) FROM webhooks"); after != before+1 {
 		t.Errorf("%d webhooks became %d", before, after)
@@ -160,14 +160,14 @@ func (w *webhooksOverREST) hidesTheKey(t *testing.T) {
 		Name: "Updater", Permissions: optional.Some([]domain.Permission{"webhooks:update"}),
 	})
 	systemtest.Must(t, err)
-	made := hookOf(w.key.In(t).Post("/api/webhooks", object{"name": "Secret", "url": apitest.ListenerURL, "hmacKey": "shh"}))
+	created := hookOf(w.key.In(t).Post("/api/webhooks", object{"name": "Secret", "url": apitest.ListenerURL, "hmacKey": "shh"}))
 	client := w.As(t, apitest.Bearer(updater.Secret))
-	renamed := client.Put("/api/webhook/"+made.ID, object{"name": "Renamed", "url": apitest.ListenerURL}).Want(http.StatusCreated)
+	renamed := client.Put("/api/webhook/"+created.ID, object{"name": "Renamed", "url": apitest.ListenerURL}).Want(http.StatusCreated)
 	if hookOf(renamed).HMACKey != nil {
 		t.Errorf("the key is shown: %s", renamed.Body)
 	}
 	client.Get("/api/webhooks").Refused(http.StatusForbidden, "MISSING_PERMISSION")
-	if got := hookOf(client.Delete("/api/webhook/" + made.ID).Want(http.StatusOK)); got.HMACKey != nil || got.Name != "Renamed" {
+	if got := hookOf(client.Delete("/api/webhook/" + created.ID).Want(http.StatusOK)); got.HMACKey != nil || got.Name != "Renamed" {
 		t.Errorf("the key is shown, or the name is not: %+v", got)
 	}
 }

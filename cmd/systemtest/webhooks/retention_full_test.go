@@ -31,10 +31,10 @@ const (
 func TestDaysAreRemovedUnderLoad(t *testing.T) {
 	t.Parallel()
 	const days, each = 3, 100_000
-	database, made := systemtest.Seeded(t)
+	database, data := systemtest.Seeded(t)
 	settings := systemtest.OnDatabase(database)
 	s := systemtest.Serve(t, settings)
-	l := openLedger(t, settings, database.ApplicationURL, made.Sellers[0])
+	l := openLedger(t, settings, database.ApplicationURL, data.Sellers[0])
 	var times arrivals
 	l.answer = times.arrive
 	l.subscribe(t, s)
@@ -50,9 +50,9 @@ func TestDaysAreRemovedUnderLoad(t *testing.T) {
 	l.awaitCalls(t, "before anything is removed", 2000)
 	quiet := times.take()
 	for day := range days {
-		began := time.Now()
+		started := time.Now()
 		dropped, err := m.DropPartitions(t.Context(), first.AddDate(0, 0, day+1))
-		if took := time.Since(began); err != nil || dropped != 5 || took > droppedWithin {
+		if took := time.Since(started); err != nil || dropped != 5 || took > droppedWithin {
 			t.Errorf("day %d: %d partitions of 5 in %v, %v", day, dropped, took, err)
 		}
 		l.awaitCalls(t, "after a day was removed", 500)

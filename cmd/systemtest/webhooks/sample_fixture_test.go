@@ -35,8 +35,8 @@ const (
 
 const sampleSeller ids.Seller = "6570c0ff9d3e4f0012ab0001"
 
-// sampleWorld is a seller whose records go through every transition, a minute apart.
-type sampleWorld struct {
+// sampleFixture is a seller whose records go through every transition, a minute apart.
+type sampleFixture struct {
 	t     *testing.T
 	store *db.Store
 	plain *sql.DB
@@ -45,10 +45,10 @@ type sampleWorld struct {
 	publishers map[domain.EventType][]domain.Operation
 }
 
-func newSampleWorld(t *testing.T) *sampleWorld {
+func newSampleFixture(t *testing.T) *sampleFixture {
 	t.Helper()
 	database := dbtest.New(t)
-	w := &sampleWorld{
+	w := &sampleFixture{
 		t: t, now: time.Date(2026, 11, 27, 20, 37, 0, 120_000_000, time.UTC), publishers: map[domain.EventType][]domain.Operation{},
 	}
 	var err error
@@ -69,53 +69,53 @@ func newSampleWorld(t *testing.T) *sampleWorld {
 	return w
 }
 
-func (w *sampleWorld) clock() time.Time { return w.now }
+func (w *sampleFixture) clock() time.Time { return w.now }
 
 // platform returns a context for the platform acting on the seller.
-func (w *sampleWorld) platform() context.Context {
+func (w *sampleFixture) platform() context.Context {
 	return domain.WithActor(w.t.Context(), &domain.Actor{Kind: domain.SystemActor, SellerID: sampleSeller, OrgID: "o"})
 }
 
 // seller returns the organization and the features of the only seller.
-func (w *sampleWorld) seller(context.Context, ids.Seller) (ids.Org, domain.Features, error) {
+func (w *sampleFixture) seller(context.Context, ids.Seller) (ids.Org, domain.Features, error) {
 	return "o", domain.Features{Webhooks: true, SIREN: true}, nil
 }
 
-func (w *sampleWorld) events() webhook.Events {
+func (w *sampleFixture) events() webhook.Events {
 	return webhook.Events{Store: w.store.Webhooks(), Resources: program.PublishedResources(), Seller: w.seller}
 }
 
-// happened records what an operation has published, and advances the clock by a minute.
-func (w *sampleWorld) happened(as domain.Operation, err error) {
+// done records what an operation has published, and advances the clock by a minute.
+func (w *sampleFixture) done(as domain.Operation, err error) {
 	w.t.Helper()
 	systemtest.Must(w.t, err)
-	told, err := w.plain.QueryContext(w.t.Context(), "SELECT DISTINCT type FROM events WHERE created_at = $1", w.now)
+	publication, err := w.plain.QueryContext(w.t.Context(), "SELECT DISTINCT type FROM events WHERE created_at = $1", w.now)
 	systemtest.Must(w.t, err)
-	defer func() { _ = told.Close() }()
-	for told.Next() {
+	defer func() { _ = publication.Close() }()
+	for publication.Next() {
 		var kind domain.EventType
-		systemtest.Must(w.t, told.Scan(&kind))
+		systemtest.Must(w.t, publication.Scan(&kind))
 		if !slices.Contains(w.publishers[kind], as) {
 			w.publishers[kind] = append(w.publishers[kind], as)
 		}
 	}
-	systemtest.Must(w.t, told.Err())
+	systemtest.Must(w.t, publication.Err())
 	w.now = w.now.Add(time.Minute)
 }
 
-// everythingHappens runs every operation that publishes. The imports come first, because codes of a checkout's tickets differ
+// changeEverything runs every operation that publishes. The imports come first, because codes of a checkout's tickets differ
 // at every run.
-func (w *sampleWorld) everythingHappens() {
+func (w *sampleFixture) changeEverything() {
 	w.t.Helper()
-	w.catalogHappens()
-	w.salesHappen()
-	w.purchaseIntentsHappen()
-	w.checkoutsHappen()
-	w.gateHappens()
+	w.changeCatalog()
+	w.sell()
+	w.changePurchaseIntents()
+	w.changeCheckouts()
+	w.changeGate()
 }
 
-// catalogHappens creates, changes and deletes the records of the catalog and of customers.
-func (w *sampleWorld) catalogHappens() {
+// changeCatalog creates, changes and deletes the records of the catalog and of customers.
+func (w *sampleFixture) changeCatalog() {
 	w.t.Helper()
 	ctx := w.platform()
 	start, err := moment.Parse("2027-06-01T18:00:00Z")
@@ -124,31 +124,31 @@ func (w *sampleWorld) catalogHappens() {
 	_, err = events.Create(ctx, catalog.NewEvent{
 		ID: new(sampleEvent), Name: "Summer concert", Type: catalog.Single, Start: start, TimeZone: new("Europe/Paris"),
 	})
-	w.happened(domain.CreateEvent, err)
-	w.ticketTypesHappen(ctx)
+	w.done(domain.CreateEvent, err)
+	w.changeTicketTypes(ctx)
 	_, err = events.Update(ctx, sampleEvent, catalog.EventChange{Name: optional.Some("Summer concert, open air")})
-	w.happened(domain.UpdateEvent, err)
+	w.done(domain.UpdateEvent, err)
 	rehearsal, err := events.Create(ctx, catalog.NewEvent{Name: "Rehearsal", Type: catalog.Single, Start: start})
-	w.happened(domain.CreateEvent, err)
+	w.done(domain.CreateEvent, err)
 	_, err = events.Delete(ctx, rehearsal.ID, nil)
-	w.happened(domain.DeleteEvent, err)
+	w.done(domain.DeleteEvent, err)
 
 	customers := catalog.New(w.store.Catalog(), w.seller, w.clock).Customers
 	_, err = customers.Create(ctx, catalog.NewCustomer{
 		ID: new(sampleCustomer), Email: new("zoe@example.org"), Firstname: new("Zoë"), Lastname: new("Martin"),
 	})
-	w.happened(domain.CreateCustomer, err)
+	w.done(domain.CreateCustomer, err)
 	_, err = customers.Update(ctx, sampleCustomer, catalog.CustomerChange{Company: optional.Some("Martin & Fils")})
-	w.happened(domain.UpdateCustomer, err)
+	w.done(domain.UpdateCustomer, err)
 }
 
-// ticketTypesHappen creates, changes and removes ticket types of the event, within the previous minute.
-func (w *sampleWorld) ticketTypesHappen(ctx context.Context) {
+// changeTicketTypes creates, changes and removes ticket types of the event, within the previous minute.
+func (w *sampleFixture) changeTicketTypes(ctx context.Context) {
 	w.t.Helper()
 	after := w.now
 	w.now = after.Add(-40 * time.Second)
 	happened := func(as domain.Operation, err error) {
-		w.happened(as, err)
+		w.done(as, err)
 		w.now = w.now.Add(-50 * time.Second)
 	}
 	types := catalog.New(w.store.Catalog(), w.seller, w.clock).TicketTypes
@@ -163,8 +163,8 @@ func (w *sampleWorld) ticketTypesHappen(ctx context.Context) {
 	w.now = after
 }
 
-// salesHappen imports tickets and their transaction, and takes both through their transitions.
-func (w *sampleWorld) salesHappen() {
+// sell imports tickets and their transaction, and takes both through their transitions.
+func (w *sampleFixture) sell() {
 	w.t.Helper()
 	var issued, named []ecmajson.Value
 	for i := range 2 {
@@ -175,7 +175,7 @@ func (w *sampleWorld) salesHappen() {
 	for _, tickets := range [][]ecmajson.Value{issued, named} {
 		_, err := ticket.Tickets{Store: w.store.Tickets(), Seller: w.seller, Now: w.clock}.
 			Import(w.platform(), ticket.Import{Tickets: tickets})
-		w.happened(domain.ImportTickets, err)
+		w.done(domain.ImportTickets, err)
 	}
 	const open = `"cancelledAt": null`
 	first := strings.Replace(sampleTransaction, open, `"cancelledAt": "2026-11-28T09:00:00.000Z"`, 1)
@@ -185,7 +185,7 @@ func (w *sampleWorld) salesHappen() {
 	} {
 		_, err := sale.Transactions{Store: w.store.Transactions(), Seller: w.seller, Now: w.clock}.
 			Import(w.platform(), sale.TransactionImport{Transactions: []ecmajson.Value{parsed(w.t, text)}})
-		w.happened(domain.ImportTransactions, err)
+		w.done(domain.ImportTransactions, err)
 	}
 }
 
@@ -199,8 +199,8 @@ func sampleBuyer() sale.Buyer {
 
 const sampleIdentification = `[{"type": "france_siren", "identifier": "732829320"}]`
 
-// purchaseIntentsHappen takes purchase intents through all their transitions.
-func (w *sampleWorld) purchaseIntentsHappen() {
+// changePurchaseIntents takes purchase intents through all their transitions.
+func (w *sampleFixture) changePurchaseIntents() {
 	w.t.Helper()
 	intents := sale.PurchaseIntents{Store: w.store.PurchaseIntents(), Seller: w.seller, Now: w.clock}
 	until := moment.New(w.now.AddDate(0, 0, 7))
@@ -221,47 +221,47 @@ func (w *sampleWorld) purchaseIntentsHappen() {
 		{{domain.CancelPurchaseIntent, intents.Cancel}},
 		{{domain.ExpirePurchaseIntent, intents.Expire}},
 	} {
-		made, err := intents.Create(w.platform(), wanted)
-		w.happened(domain.CreatePurchaseIntent, err)
+		purchaseIntent, err := intents.Create(w.platform(), wanted)
+		w.done(domain.CreatePurchaseIntent, err)
 		for _, move := range moves {
-			_, err := move.make(w.platform(), made.ID)
-			w.happened(move.as, err)
+			_, err := move.make(w.platform(), purchaseIntent.ID)
+			w.done(move.as, err)
 		}
 	}
 }
 
-// checkoutsHappen completes one checkout and aborts another.
-func (w *sampleWorld) checkoutsHappen() {
+// changeCheckouts completes one checkout and aborts another.
+func (w *sampleFixture) changeCheckouts() {
 	w.t.Helper()
 	ctx := w.platform()
 	checkouts := sale.Checkouts{
 		Store: w.store.Checkouts(), Catalog: w.store.CatalogReader(), Seller: w.store.Tenants().Seller, Now: w.clock,
 	}
 	open := func() string {
-		made, err := checkouts.Create(ctx, sale.NewCheckout{
+		checkout, err := checkouts.Create(ctx, sale.NewCheckout{
 			EventID: sampleEvent, Items: []sale.WantedItem{{TicketTypeID: sampleTicketType, Amount: 2}},
 		})
-		w.happened(domain.CreateCheckout, err)
-		return made.ID
+		w.done(domain.CreateCheckout, err)
+		return checkout.ID
 	}
 	sold, left := open(), open()
 	_, err := checkouts.Submit(ctx, sold, "", sale.Details{Buyer: sampleBuyer(), Identification: parsed(w.t, sampleIdentification)})
-	w.happened(domain.SubmitDetails, err)
+	w.done(domain.SubmitDetails, err)
 	_, err = checkouts.Complete(ctx, sold)
-	w.happened(domain.CompleteCheckout, err)
+	w.done(domain.CompleteCheckout, err)
 	_, err = checkouts.Abort(ctx, left, "")
-	w.happened(domain.AbortCheckout, err)
+	w.done(domain.AbortCheckout, err)
 }
 
-// gateHappens scans a ticket half an hour before the concert. It is not one of the canceled tickets.
-func (w *sampleWorld) gateHappens() {
+// changeGate scans a ticket half an hour before the concert. It is not one of the canceled tickets.
+func (w *sampleFixture) changeGate() {
 	w.t.Helper()
 	ctx := w.platform()
 	valid := strings.NewReplacer("6570c1a29d3e4f0012ab34c", "6570c1a39d3e4f0012ab34c", `"customerId"`, `"name": "Zoë Martin", "customerId"`).
 		Replace(fmt.Sprintf(sampleTicket, 2, 2, 2, 2))
 	_, err := ticket.Tickets{Store: w.store.Tickets(), Seller: w.seller, Now: w.clock}.
 		Import(ctx, ticket.Import{Tickets: []ecmajson.Value{parsed(w.t, valid)}})
-	w.happened(domain.ImportTickets, err)
+	w.done(domain.ImportTickets, err)
 	group, err := scan.Groups{Store: w.store.ScanGroups(), Now: w.clock}.Create(ctx, scan.NewGroup{
 		Name: "Main entrance",
 		ScanConfig: scan.Config{
@@ -279,12 +279,12 @@ func (w *sampleWorld) gateHappens() {
 	w.now = time.Date(2027, 6, 1, 17, 31, 0, 0, time.UTC)
 	scans := scan.NewScans(w.store.Scans(), w.store.Credentials(), w.clock)
 	answer, err := scans.Scan(ctx, scan.Attempt{Barcode: "TG0000000042", DeviceID: device.ID})
-	w.happened(domain.ScanTicket, err)
+	w.done(domain.ScanTicket, err)
 	if answer.Access != scan.Granted {
 		w.t.Errorf("the ticket is not admitted: %+v", answer)
 	}
 	_, err = scans.Upload(ctx, sampleEvent, device.ID, []scan.Uploaded{
 		{Barcode: "TG0000000042", ScannedAt: moment.New(w.now), Type: scan.Fail},
 	})
-	w.happened(domain.UploadScans, err)
+	w.done(domain.UploadScans, err)
 }

@@ -61,7 +61,7 @@ func TestEverySampleReachesItsReaders(t *testing.T) {
 	systemtest.Must(t, err)
 	for _, kind := range types {
 		for _, name := range kind.Data {
-			if value, ok := kind.Sample.Member(name); !ok || (value.Kind() != ecmajson.Object && value.Kind() != ecmajson.Array) {
+			if value, ok := kind.Sample.Field(name); !ok || (value.Kind() != ecmajson.Object && value.Kind() != ecmajson.Array) {
 				t.Errorf("the sample of %s has no %s", kind.Type, name)
 			}
 		}
@@ -71,8 +71,8 @@ func TestEverySampleReachesItsReaders(t *testing.T) {
 // storedEvents makes every type of event happen and returns the data of the first of each.
 func storedEvents(t *testing.T) map[domain.EventType]string {
 	t.Helper()
-	w := newSampleWorld(t)
-	w.everythingHappens()
+	w := newSampleFixture(t)
+	w.changeEverything()
 	for kind, data := range publishedSamples(t) {
 		_, err := w.events().Publish(w.platform(), webhook.NewEvent{Type: kind, Data: data})
 		systemtest.Must(t, err)
@@ -83,17 +83,17 @@ func storedEvents(t *testing.T) map[domain.EventType]string {
 // withSteadyIDs replaces generated identifiers, which differ at every run, by stable ones.
 func withSteadyIDs(stored map[domain.EventType]string) map[domain.EventType]string {
 	const given, steady = "6570c", "6570c3009d3e4f0012ab%04x"
-	made := map[string]string{}
+	created := map[string]string{}
 	identifier := regexp.MustCompile(`"[0-9a-f]{24}"`)
 	for _, kind := range domain.EventKinds() { // in a stable order, too
 		stored[kind.Type] = identifier.ReplaceAllStringFunc(stored[kind.Type], func(quoted string) string {
 			if strings.HasPrefix(quoted, `"`+given) {
 				return quoted
 			}
-			if made[quoted] == "" {
-				made[quoted] = fmt.Sprintf(`"`+steady+`"`, len(made)+1)
+			if created[quoted] == "" {
+				created[quoted] = fmt.Sprintf(`"`+steady+`"`, len(created)+1)
 			}
-			return made[quoted]
+			return created[quoted]
 		})
 	}
 	return stored

@@ -22,25 +22,25 @@ const heardWithin = 30 * time.Second
 // notices, opens new ones and loses nothing.
 func TestAProcessRecoversFromSilentConnections(t *testing.T) {
 	t.Parallel()
-	database, made := systemtest.Seeded(t)
+	database, data := systemtest.Seeded(t)
 	direct := systemtest.OnDatabase(database, "TICKETGATE_RETRY_SCHEDULE=100ms,1s,1s,1s,1s,1s")
 	line := newLine(t, database.ApplicationURL)
 	working := systemtest.Serve(t, append(direct, "TICKETGATE_DATABASE_URL="+line.url(database.ApplicationURL)))
 	publishing := systemtest.Serve(t, direct, "--no-workers")
-	l := openLedger(t, direct, database.ApplicationURL, made.Sellers[0])
+	l := openLedger(t, direct, database.ApplicationURL, data.Sellers[0])
 	l.subscribe(t, publishing)
 	steady := publishSteadily(t, l, "steady", publishing)
 	for round := range 3 {
 		l.awaitCalls(t, "before the silence", 100)
 		line.silence()
-		began := time.Now()
+		started := time.Now()
 		probe := marks(fmt.Sprintf("silent-%d", round), 1)
 		if !l.publish(publishing, probe) {
 			t.Fatal("the process with good connections does not publish")
 		}
-		l.awaitCall(t, probe[0], began.Add(heardWithin))
-		t.Logf("round %d: deliveries continued after %v", round, time.Since(began))
-		for deadline := began.Add(heardWithin); ; {
+		l.awaitCall(t, probe[0], started.Add(heardWithin))
+		t.Logf("round %d: deliveries continued after %v", round, time.Since(started))
+		for deadline := started.Add(heardWithin); ; {
 			status, _ := systemtest.Request(t, http.MethodGet, working.URL+"/api/webhooks", "", "Authorization: Bearer "+l.seller.APIKey)
 			if status == http.StatusOK {
 				break

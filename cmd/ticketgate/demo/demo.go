@@ -84,22 +84,22 @@ var (
 
 // Seed creates the demo data. The actor of ctx must be the platform.
 func Seed(ctx context.Context, do Operations) (Data, error) {
-	var made Data
+	var data Data
 	for _, name := range plannedOrganizations {
 		organization, err := seedOrganization(ctx, do, name)
 		if err != nil {
 			return Data{}, fmt.Errorf("organization %s: %w", name, err)
 		}
-		made.Organizations = append(made.Organizations, organization)
+		data.Organizations = append(data.Organizations, organization)
 	}
 	for _, planned := range plannedSellers {
-		seller, err := seedSeller(ctx, do, made.Organizations[planned.organization].ID, planned)
+		seller, err := seedSeller(ctx, do, data.Organizations[planned.organization].ID, planned)
 		if err != nil {
 			return Data{}, fmt.Errorf("seller %s: %w", planned.name, err)
 		}
-		made.Sellers = append(made.Sellers, seller)
+		data.Sellers = append(data.Sellers, seller)
 	}
-	return made, nil
+	return data, nil
 }
 
 func seedOrganization(ctx context.Context, do Operations, name string) (Organization, error) {
@@ -118,24 +118,24 @@ func seedSeller(ctx context.Context, do Operations, org ids.Org, planned planned
 	if err != nil {
 		return Seller{}, err
 	}
-	made := Seller{
+	created := Seller{
 		SellerID: seller.ID, OrganizationID: org, Name: seller.Name, Country: seller.Country,
 		SIREN: seller.SIREN, Webhooks: seller.Webhooks,
 	}
 	ctx = platform.ContextFor(ctx, seller)
-	if made.AdminEmail, made.AdminPassword, err = seedMember(ctx, do, domain.Admin); err != nil {
+	if created.AdminEmail, created.AdminPassword, err = seedMember(ctx, do, domain.Admin); err != nil {
 		return Seller{}, err
 	}
-	if made.ViewerEmail, made.ViewerPassword, err = seedMember(ctx, do, domain.Viewer); err != nil {
+	if created.ViewerEmail, created.ViewerPassword, err = seedMember(ctx, do, domain.Viewer); err != nil {
 		return Seller{}, err
 	}
 	key, err := do.Keys.Create(ctx, apikey.NewKey{Name: "Seeded", FullSellerAccess: optional.Some(true)})
 	if err != nil {
 		return Seller{}, err
 	}
-	made.APIKey = key.Secret
-	made.Gate, err = seedGate(ctx, do, seller.ID)
-	return made, err
+	created.APIKey = key.Secret
+	created.Gate, err = seedGate(ctx, do, seller.ID)
+	return created, err
 }
 
 // seedMember creates a user with an unused email address and a generated password.

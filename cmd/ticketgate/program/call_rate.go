@@ -92,7 +92,7 @@ func (c *callRate) take(header http.Header, actor *domain.Actor, now time.Time) 
 		buckets = append(buckets, c.organizations.bucket(class+string(actor.OrgID)))
 	}
 	err := takeEach(now, buckets...)
-	tell(header, buckets, now)
+	setRateHeaders(header, buckets, now)
 	return err
 }
 
@@ -101,9 +101,9 @@ var classes = map[domain.ActorKind]string{
 	domain.APIKeyActor: "key ", domain.OrganizationKeyActor: "key ", domain.DeviceActor: "device ", domain.UserActor: "session ",
 }
 
-// tell sets the three common rate limit headers for the emptiest bucket: its size, the remaining calls, and the seconds
+// setRateHeaders sets the three common rate limit headers for the emptiest bucket: its size, the remaining calls, and the seconds
 // until it is full.
-func tell(header http.Header, buckets []*rate.Limiter, now time.Time) {
+func setRateHeaders(header http.Header, buckets []*rate.Limiter, now time.Time) {
 	if header == nil || len(buckets) == 0 {
 		return
 	}

@@ -34,7 +34,7 @@ func Load(environment []string) (*Config, []string, error) { return LoadFor(envi
 
 // LoadFor is like Load, for a command that uses only some of the Required settings.
 func LoadFor(environment, used []string) (*Config, []string, error) {
-	values, warnings := ours(environment)
+	values, warnings := ownSettings(environment)
 	config := &Config{RetrySchedule: webhook.DefaultRetrySchedule()}
 	var wrong SettingsError
 	for _, setting := range Settings {
@@ -61,9 +61,9 @@ func LoadFor(environment, used []string) (*Config, []string, error) {
 	return config, warnings, nil
 }
 
-// ours returns the values of variables that are settings, and warnings about other variables that start with
+// ownSettings returns the values of variables that are settings, and warnings about other variables that start with
 // TICKETGATE_.
-func ours(environment []string) (values map[string]string, warnings []string) {
+func ownSettings(environment []string) (values map[string]string, warnings []string) {
 	const prefix, tests, supervisor = "TICKETGATE_", "TICKETGATE_TEST_", "TICKETGATE_SUPERVISE_POSTGRES"
 	names := make([]string, len(Settings))
 	for i, setting := range Settings {

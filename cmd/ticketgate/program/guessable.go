@@ -68,8 +68,8 @@ func namesItself(token string) string {
 // The minimum numbers of different bytes. Of 32 random bytes, fewer than 16 are different once in 10^12 times. Of 32
 // random hexadecimal digits, fewer than 8 are different once in 10^7 times.
 const (
-	leastOfKey   = 16
-	leastOfToken = 8
+	minKeyBytes   = 16
+	minTokenBytes = 8
 )
 
 // guessableSecrets returns the secrets that prod refuses because they can be guessed: the key that encrypts, and every
@@ -80,12 +80,12 @@ func (c *Config) guessableSecrets() SettingsError {
 		wrong = append(wrong, setting+" can be guessed: it "+why+"; generate one with: "+command)
 	}
 	if len(c.SecretKeys) > 0 {
-		if why := guessable(string(c.SecretKeys[0]), leastOfKey); why != "" {
+		if why := guessable(string(c.SecretKeys[0]), minKeyBytes); why != "" {
 			refuse(SettingSecretKey, why, "openssl rand -base64 32")
 		}
 	}
 	for _, token := range c.SystemTokens {
-		why := guessable(token, leastOfToken)
+		why := guessable(token, minTokenBytes)
 		if word := namesItself(token); why == "" && word != "" {
 			why = `contains "` + word + `"`
 		}

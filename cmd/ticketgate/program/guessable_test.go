@@ -50,10 +50,10 @@ func TestProdRefusesSecretsThatCanBeGuessed(t *testing.T) {
 	for range 2000 {
 		var drawn [32]byte
 		_, _ = rand.Read(drawn[:])
-		if why := guessable(string(drawn[:]), leastOfKey); why != "" {
+		if why := guessable(string(drawn[:]), minKeyBytes); why != "" {
 			t.Fatalf("random key %x: %s", drawn, why)
 		}
-		if why := guessable(hex.EncodeToString(drawn[:]), leastOfToken); why != "" {
+		if why := guessable(hex.EncodeToString(drawn[:]), minTokenBytes); why != "" {
 			t.Fatalf("random token %x: %s", drawn, why)
 		}
 	}

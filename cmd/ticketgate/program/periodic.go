@@ -91,7 +91,7 @@ func uncounted(work func(context.Context) (int, error)) func(context.Context) er
 // untilDone returns work that calls part until nothing is left or the time limit is reached.
 func untilDone(bound time.Duration, part func(context.Context) (int, error)) func(context.Context) error {
 	return func(ctx context.Context) error {
-		for began := time.Now(); time.Since(began) < bound; {
+		for started := time.Now(); time.Since(started) < bound; {
 			if count, err := part(ctx); err != nil || count == 0 {
 				return err
 			}

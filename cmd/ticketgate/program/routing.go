@@ -21,11 +21,11 @@ func (p *Program) handler(to handlers) http.Handler {
 		if p.stopping.Load() { // a connection that is closed while idle could lose the next request
 			w.Header().Set("Connection", "close")
 		}
-		switch first, further := edge.Segments(r.URL.Path); {
-		case !further && p.probe(first) != nil:
+		switch first, other := edge.Segments(r.URL.Path); {
+		case !other && p.probe(first) != nil:
 			edge.SetRoute(r, "/"+first)
 			p.probe(first)(w, r)
-		case first == "graphql" && !further:
+		case first == "graphql" && !other:
 			edge.SetRoute(r, "/graphql")
 			to.graph.ServeHTTP(w, r)
 		case r.URL.Path == graph.SchemaPath:

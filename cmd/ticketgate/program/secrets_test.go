@@ -15,24 +15,24 @@ import (
 func TestSecretsAreMadeOnce(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "new", "data")
-	made := make([]Config, 8)
+	configs := make([]Config, 8)
 	var starts sync.WaitGroup
-	for i := range made {
+	for i := range configs {
 		starts.Go(func() {
-			made[i] = Config{DataDir: folder}
-			if err := made[i].MakeSecrets(); err != nil {
+			configs[i] = Config{DataDir: folder}
+			if err := configs[i].MakeSecrets(); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	starts.Wait()
-	for i := range made {
-		domaintest.Equal(t, fmt.Sprintf("the settings of start %d", i), made[i], made[0])
-		if len(made[i].SecretKeys) != 1 || len(made[i].SystemTokens) != 1 {
-			t.Errorf("start %d has %d keys and %d tokens, want one of each", i, len(made[i].SecretKeys), len(made[i].SystemTokens))
+	for i := range configs {
+		domaintest.Equal(t, fmt.Sprintf("the settings of start %d", i), configs[i], configs[0])
+		if len(configs[i].SecretKeys) != 1 || len(configs[i].SystemTokens) != 1 {
+			t.Errorf("start %d has %d keys and %d tokens, want one of each", i, len(configs[i].SecretKeys), len(configs[i].SystemTokens))
 		}
 	}
-	if string(made[0].SecretKeys[0]) == made[0].SystemTokens[0] {
+	if string(configs[0].SecretKeys[0]) == configs[0].SystemTokens[0] {
 		t.Error("key and token are equal")
 	}
 	entries, err := os.ReadDir(folder)

@@ -237,15 +237,15 @@ func newDelivery(
 	ctx context.Context, config *Config, at *Database, store *db.Store, migrator *db.Migrator, log *slog.Logger,
 	own func() []netip.AddrPort, instrumentation telemetry.Instrumentation,
 ) (*delivery, error) {
-	made := &delivery{}
-	if err := made.connect(ctx, at, instrumentation.Statements(telemetry.PoolJobs)); err != nil {
-		return nil, errors.Join(err, made.close())
+	created := &delivery{}
+	if err := created.connect(ctx, at, instrumentation.Statements(telemetry.PoolJobs)); err != nil {
+		return nil, errors.Join(err, created.close())
 	}
 	operations := newOperations(config, store)
 	operations.Webhooks.Store = instrumentation.Metrics.Webhooks(operations.Webhooks.Store)
 	var err error
-	made.workers, err = jobs.NewWorkers(jobs.Config{
-		Pool: made.pool, Listener: made.listener,
+	created.workers, err = jobs.NewWorkers(jobs.Config{
+		Pool: created.pool, Listener: created.listener,
 		Store: instrumentation.Metrics.Attempts(store.Attempts()), HandOvers: instrumentation.Metrics.HandOvers(store.HandOvers()),
 		Mails: store.AccountMails(), Mailer: config.mailer(),
 		Schedule: config.RetrySchedule, Middleware: instrumentation.Jobs(), Trace: instrumentation.Trace(),
@@ -253,7 +253,7 @@ func newDelivery(
 		Periodic: periodicJobs(operations, store, migrator, config, log),
 	})
 	if err != nil {
-		return nil, errors.Join(err, made.close())
+		return nil, errors.Join(err, created.close())
 	}
-	return made, nil
+	return created, nil
 }

@@ -80,13 +80,13 @@ func routed(t *testing.T, to cluster, test func(*router)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		r := &router{t, pipes{make(chan net.Conn), make(chan struct{})}}
-		made := route.New(route.Config{
+		created := route.New(route.Config{
 			Clusters: []route.Cluster{{Name: "a", URL: &url.URL{Scheme: "http", Host: "cluster"}}},
 			Bodies:   edge.NewBodies(edge.BodyBounds{Medium: 4}), Log: slog.New(slog.DiscardHandler),
 		})
-		made.SetTransport(to)
+		created.SetTransport(to)
 		server := program.HTTPServer{Listener: r.at}
-		server.Forward(made, slog.New(slog.DiscardHandler))
+		server.Forward(created, slog.New(slog.DiscardHandler))
 		test(r)
 		_ = server.Close()
 		time.Sleep(time.Minute) //nolint:forbidigo // the bubble has a clock of its own, and the server's goroutines end

@@ -16,8 +16,8 @@ const (
 	trustedFor = time.Second
 	// askBound is the time within which a cluster must respond.
 	askBound = 2 * time.Second
-	// mostPlaces is the capacity of the cache. A full cache is cleared.
-	mostPlaces = 100_000
+	// maxPlaces is the capacity of the cache. A full cache is cleared.
+	maxPlaces = 100_000
 )
 
 // places asks the clusters where sellers are. It caches the responses until the epoch of a cluster changes.
@@ -140,7 +140,7 @@ func (p *places) store(asked question, cluster int, generation uint64) {
 	if p.generation != generation {
 		return
 	}
-	if len(p.known) >= mostPlaces {
+	if len(p.known) >= maxPlaces {
 		clear(p.known)
 	}
 	p.known[asked] = cluster

@@ -70,7 +70,7 @@ var accountMutations = []domain.Operation{
 
 // changesAccount reports whether a GraphQL request contains a mutation of accountMutations.
 func changesAccount(r *http.Request, body []byte) bool {
-	if first, further := edge.Segments(r.URL.Path); r.Method != http.MethodPost || first != "graphql" || further {
+	if first, other := edge.Segments(r.URL.Path); r.Method != http.MethodPost || first != "graphql" || other {
 		return false
 	}
 	var sent struct {

@@ -78,8 +78,8 @@ func (r *Router) Run(ctx context.Context) { r.places.poll(ctx) }
 
 // ServeHTTP forwards a request. The router's own probes are handled here.
 func (r *Router) ServeHTTP(w http.ResponseWriter, request *http.Request) {
-	switch first, further := edge.Segments(request.URL.Path); {
-	case further:
+	switch first, other := edge.Segments(request.URL.Path); {
+	case other:
 		r.pass(w, request)
 	case first == "livez":
 		edge.WriteJSON(w, http.StatusOK, map[string]string{"status": "alive"})

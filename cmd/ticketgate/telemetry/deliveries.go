@@ -42,8 +42,8 @@ func (c countedWebhooks) CancelDeliveries(
 	ctx context.Context, deleted webhook.Deleted, at moment.DateTime,
 ) ([]webhook.Recorded, error) {
 	canceled, err := c.Store.CancelDeliveries(ctx, deleted, at)
-	for _, one := range canceled {
-		c.metrics.end(ofWebhook, one)
+	for _, recorded := range canceled {
+		c.metrics.end(ofWebhook, recorded)
 	}
 	return canceled, err
 }
@@ -62,11 +62,11 @@ type countedAttempts struct {
 }
 
 // Record records attempts and counts those that were stored.
-func (c countedAttempts) Record(ctx context.Context, made []webhook.EndedAttempt) ([]webhook.Recorded, error) {
-	recorded, err := c.Store.Record(ctx, made)
+func (c countedAttempts) Record(ctx context.Context, endedAttempts []webhook.EndedAttempt) ([]webhook.Recorded, error) {
+	recorded, err := c.Store.Record(ctx, endedAttempts)
 	for i := range recorded {
 		if recorded[i].OK {
-			c.metrics.attempt(ofWebhook, made[i].Attempt, recorded[i])
+			c.metrics.attempt(ofWebhook, endedAttempts[i].Attempt, recorded[i])
 		}
 	}
 	return recorded, err
@@ -103,9 +103,9 @@ func (c countedHandOvers) Cancel(ctx context.Context, of webhook.Delivery, at ti
 }
 
 // attempt counts an attempt and, if it ended its delivery, the end of the delivery.
-func (m *Metrics) attempt(of string, made webhook.Attempt, recorded webhook.Recorded) {
-	duration := time.Duration(made.DurationMS) * time.Millisecond
-	m.attempts.WithLabelValues(of, attemptOutcome(made)).Observe(duration.Seconds())
+func (m *Metrics) attempt(of string, attempt webhook.Attempt, recorded webhook.Recorded) {
+	duration := time.Duration(attempt.DurationMS) * time.Millisecond
+	m.attempts.WithLabelValues(of, attemptOutcome(attempt)).Observe(duration.Seconds())
 	m.end(of, recorded)
 }
 
@@ -117,14 +117,14 @@ func (m *Metrics) end(of string, recorded webhook.Recorded) {
 }
 
 // attemptOutcome returns "delivered", the kind of failure, or the class of an unsuccessful status.
-func attemptOutcome(made webhook.Attempt) string {
+func attemptOutcome(attempt webhook.Attempt) string {
 	switch {
-	case made.Success():
+	case attempt.Success():
 		return string(webhook.Delivered)
-	case made.Failure != nil:
-		return string(*made.Failure)
-	case made.Status != nil:
-		return fmt.Sprintf("status_%dxx", *made.Status/100)
+	case attempt.Failure != nil:
+		return string(*attempt.Failure)
+	case attempt.Status != nil:
+		return fmt.Sprintf("status_%dxx", *attempt.Status/100)
 	}
 	return none
 }

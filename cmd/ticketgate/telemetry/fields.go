@@ -59,7 +59,7 @@ func (f fieldMetrics) InterceptResponse(ctx context.Context, next graphql.Respon
 }
 
 func (f fieldMetrics) count(field string, code domain.Code) {
-	f.metrics.operations.WithLabelValues(doorGraphQL, field, codeLabel(code)).Inc()
+	f.metrics.operations.WithLabelValues(apiGraphQL, field, codeLabel(code)).Inc()
 }
 
 // rootOf returns the alias of the root field that an error belongs to.

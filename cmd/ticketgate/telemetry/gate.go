@@ -114,14 +114,14 @@ type importTx struct {
 
 // Apply notes the changes, to be counted after the commit.
 func (t *importTx) Apply(
-	ctx context.Context, made access.Import, updateConflicts bool, now moment.DateTime,
+	ctx context.Context, imp access.Import, updateConflicts bool, now moment.DateTime,
 ) (result access.Result, err error) {
-	t.result, err = t.Tx.Apply(ctx, made, updateConflicts, now)
+	t.result, err = t.Tx.Apply(ctx, imp, updateConflicts, now)
 	return t.result, err
 }
 
 // Revert notes the changes, to be counted after the commit.
-func (t *importTx) Revert(ctx context.Context, made access.Import, now moment.DateTime) (result access.UndoResult, err error) {
-	t.undone, err = t.Tx.Revert(ctx, made, now)
+func (t *importTx) Revert(ctx context.Context, imp access.Import, now moment.DateTime) (result access.UndoResult, err error) {
+	t.undone, err = t.Tx.Revert(ctx, imp, now)
 	return t.undone, err
 }

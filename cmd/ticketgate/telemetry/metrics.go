@@ -73,15 +73,15 @@ func NewMetrics(version string, log *slog.Logger, now func() time.Time) *Metrics
 }
 
 func (m *Metrics) histogram(name string, buckets []float64, help string, labels ...string) *prometheus.HistogramVec {
-	made := prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, labels)
-	m.registry.MustRegister(made)
-	return made
+	histogramVec := prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, labels)
+	m.registry.MustRegister(histogramVec)
+	return histogramVec
 }
 
 func (m *Metrics) counter(name, help string, labels ...string) *prometheus.CounterVec {
-	made := prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
-	m.registry.MustRegister(made)
-	return made
+	counterVec := prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
+	m.registry.MustRegister(counterVec)
+	return counterVec
 }
 
 // scrapeBound is the time limit of a scrape. Its database queries have a shorter one.

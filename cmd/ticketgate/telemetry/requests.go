@@ -13,8 +13,8 @@ import (
 
 // The two APIs, as values of a label.
 const (
-	doorREST    = "rest"
-	doorGraphQL = "graphql"
+	apiREST    = "rest"
+	apiGraphQL = "graphql"
 )
 
 // none is the label value for a missing or unknown value.
@@ -29,7 +29,7 @@ func (m *Metrics) Begin(r *http.Request) (context.Context, func(edge.RequestResu
 		m.requests.WithLabelValues(method, cmp.Or(answered.Route, none), strconv.Itoa(answered.Status)).
 			Observe(answered.Duration.Seconds())
 		if answered.Operation != "" {
-			m.operations.WithLabelValues(doorREST, string(answered.Operation), codeLabel(answered.Code)).Inc()
+			m.operations.WithLabelValues(apiREST, string(answered.Operation), codeLabel(answered.Code)).Inc()
 		}
 	}
 }

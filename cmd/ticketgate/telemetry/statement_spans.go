@@ -30,13 +30,13 @@ func (s statementSpans) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data p
 }
 
 // open starts the span of a statement, if the parent is recorded.
-func (s statementSpans) open(ctx context.Context, sql string, began time.Time) trace.Span {
+func (s statementSpans) open(ctx context.Context, sql string, started time.Time) trace.Span {
 	if !trace.SpanFromContext(ctx).IsRecording() {
 		return nil
 	}
 	operation, table := operationOf(sql), tableOf(sql)
 	_, span := s.tracer.Start(ctx, strings.TrimSpace(operation+" "+table), trace.WithSpanKind(trace.SpanKindClient),
-		trace.WithTimestamp(began), trace.WithAttributes(attribute.String("db.system.name", "postgresql"),
+		trace.WithTimestamp(started), trace.WithAttributes(attribute.String("db.system.name", "postgresql"),
 			attribute.String("db.operation.name", operation), attribute.String("db.client.connection.pool.name", s.pool)))
 	setUnlessEmpty(span, "db.collection.name", table)
 	return span

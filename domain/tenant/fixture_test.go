@@ -27,8 +27,8 @@ var (
 // goodPassword is the password of every user in these tests.
 const goodPassword = "a good long password"
 
-// world is an empty installation with all operations of this package and a clock that the test sets.
-type world struct {
+// fixture is an empty installation with all operations of this package and a clock that the test sets.
+type fixture struct {
 	*dbtest.Installation
 
 	clock *clock
@@ -58,15 +58,15 @@ func (c *clock) pass(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-func newWorld(t *testing.T) *world {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
-	w := &world{clock: &clock{now: time.Date(2026, 11, 27, 12, 0, 0, 123_456_789, time.UTC)}}
+	w := &fixture{clock: &clock{now: time.Date(2026, 11, 27, 12, 0, 0, 123_456_789, time.UTC)}}
 	w.Installation = dbtest.Empty(t, w.clock.Now)
 	w.wire(w.Store)
 	return w
 }
 
-func (w *world) wire(store *db.Store) {
+func (w *fixture) wire(store *db.Store) {
 	tenants, passwords := store.Tenants(), tenant.NewPasswords(share.Bounds{Total: 2, PerSeller: 2, Wait: time.Minute})
 	w.organizations = tenant.Organizations{Store: tenants, Now: w.clock.Now}
 	w.sellers = tenant.Sellers{Store: tenants, Now: w.clock.Now}
@@ -82,23 +82,23 @@ func (w *world) wire(store *db.Store) {
 	}
 }
 
-func (w *world) system() context.Context {
+func (w *fixture) system() context.Context {
 	return domain.WithActor(w.T.Context(), &domain.Actor{Kind: domain.SystemActor})
 }
 
-func (w *world) organization(name string) tenant.Organization {
+func (w *fixture) organization(name string) tenant.Organization {
 	w.T.Helper()
 	return must(w.organizations.Create(w.system(), tenant.NewOrganization{Name: name}))
 }
 
-func (w *world) seller(of ids.Org, name string) tenant.Seller {
+func (w *fixture) seller(of ids.Org, name string) tenant.Seller {
 	w.T.Helper()
 	return must(w.sellers.Create(w.system(), tenant.NewSeller{OrganizationID: of, Name: name, Country: "FR", Webhooks: true}))
 }
 
 // member creates an account with goodPassword and a membership, or lets the address's existing account accept an
 // invitation.
-func (w *world) member(email string, role domain.Role, at tenant.Place) tenant.Member {
+func (w *fixture) member(email string, role domain.Role, at tenant.Place) tenant.Member {
 	w.T.Helper()
 	input := tenant.NewMember{Place: at, Email: email, Role: role, Password: goodPassword}
 	settled, err := w.invitations.Settle(w.system(), input)
@@ -111,7 +111,7 @@ func (w *world) member(email string, role domain.Role, at tenant.Place) tenant.M
 }
 
 // code invites and returns the code of the link.
-func (w *world) code(ctx context.Context, input tenant.NewMember) string {
+func (w *fixture) code(ctx context.Context, input tenant.NewMember) string {
 	w.T.Helper()
 	return codeOf(must(w.invitations.Invite(ctx, input)).Invitation.Link)
 }
@@ -122,23 +122,23 @@ func codeOf(link string) string {
 }
 
 // accept creates a new account with the code.
-func (w *world) accept(code, password string) tenant.Accepted {
+func (w *fixture) accept(code, password string) tenant.Accepted {
 	w.T.Helper()
 	return must(w.invitations.Accept(w.from("192.0.2.7"), tenant.Acceptance{Code: code, Password: password}))
 }
 
-func (w *world) login(email string) string {
+func (w *fixture) login(email string) string {
 	w.T.Helper()
 	return must(w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: email, Password: goodPassword})).Token
 }
 
 // from returns the context of a call without a credential.
-func (w *world) from(address string) context.Context {
+func (w *fixture) from(address string) context.Context {
 	return domain.WithCall(w.T.Context(), domain.Call{RequestID: "r1", Address: address, UserAgent: "test\x00 browser"})
 }
 
 // authenticate authenticates a token as the API layer does.
-func (w *world) authenticate(token, seller string) (*domain.Actor, error) {
+func (w *fixture) authenticate(token, seller string) (*domain.Actor, error) {
 	authenticator := apikey.Authenticator{
 		Store: w.Store.Credentials(), SessionIdle: tenant.DefaultSessionLimits.Idle, Now: w.clock.Now,
 	}
@@ -148,19 +148,19 @@ func (w *world) authenticate(token, seller string) (*domain.Actor, error) {
 }
 
 // as returns the context of a call with a session's token.
-func (w *world) as(token string) context.Context {
+func (w *fixture) as(token string) context.Context {
 	w.T.Helper()
 	return domain.WithActor(w.from("192.0.2.1"), must(w.authenticate(token, "")))
 }
 
-func (w *world) isDead(what, token string) {
+func (w *fixture) isDead(what, token string) {
 	w.T.Helper()
 	if _, err := w.authenticate(token, ""); !domain.HasCode(err, domain.CodeUnauthenticated) {
 		w.T.Errorf("%s: the session still authenticates (%v)", what, err)
 	}
 }
 
-func (w *world) isAlive(what, token string) {
+func (w *fixture) isAlive(what, token string) {
 	w.T.Helper()
 	if _, err := w.authenticate(token, ""); err != nil {
 		w.T.Errorf("%s: %v", what, err)
@@ -168,7 +168,7 @@ func (w *world) isAlive(what, token string) {
 }
 
 // audited returns the number of audit entries of an action.
-func (w *world) audited(action domain.Operation) int {
+func (w *fixture) audited(action domain.Operation) int {
 	w.T.Helper()
 	return w.Count("SELECT count(*) FROM audit_entries WHERE action = $1", string(action))
 }

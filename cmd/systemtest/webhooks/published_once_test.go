@@ -10,8 +10,8 @@ import (
 	"ticketgate/domain"
 )
 
-// told is a GraphQL call and the types of the events that it must publish, in order.
-type told struct {
+// published is a GraphQL call and the types of the events that it must publish, in order.
+type published struct {
 	operation domain.Operation
 	// of names a record that an earlier step created; keep is the name of the record that this step creates.
 	of, keep string
@@ -36,7 +36,7 @@ func TestEachChangeIsPublishedOnce(t *testing.T) {
 	checkout := object{"sellerId": seller.SellerID, "eventId": seller.EventID, "items": items}
 	details := object{"lastname": "Lovelace", "email": "ada@demo.ticketgate.example"}
 
-	steps := []told{
+	steps := []published{
 		{operation: domain.CreateEvent, keep: "event", input: event, types: "event.created"},
 		{operation: domain.UpdateEvent, of: "event", input: event},
 		{operation: domain.UpdateEvent, of: "event", input: object{}},
@@ -80,24 +80,24 @@ func TestEachChangeIsPublishedOnce(t *testing.T) {
 		domain.RejectPurchaseIntent: "rejected", domain.ExpirePurchaseIntent: "expired", domain.CancelPurchaseIntent: "cancelled",
 	} {
 		steps = append(steps,
-			told{operation: domain.CreatePurchaseIntent, keep: kind, input: intent, types: "purchaseIntent.created"},
-			told{operation: move, of: kind, types: "purchaseIntent." + kind},
-			told{operation: move, of: kind},
-			told{operation: domain.ApprovePurchaseIntent, of: kind, refused: domain.CodeInvalidState},
+			published{operation: domain.CreatePurchaseIntent, keep: kind, input: intent, types: "purchaseIntent.created"},
+			published{operation: move, of: kind, types: "purchaseIntent." + kind},
+			published{operation: move, of: kind},
+			published{operation: domain.ApprovePurchaseIntent, of: kind, refused: domain.CodeInvalidState},
 		)
 	}
-	made := map[string]string{}
+	created := map[string]string{}
 	for _, step := range steps {
-		tellsOnce(t, h, who, step, made)
+		publishesOnce(t, h, who, step, created)
 	}
 }
 
-// tellsOnce makes one step and compares the newly published events.
-func tellsOnce(t *testing.T, h *apitest.Server, who apitest.Caller, step told, made map[string]string) {
+// publishesOnce makes one step and compares the newly published events.
+func publishesOnce(t *testing.T, h *apitest.Server, who apitest.Caller, step published, created map[string]string) {
 	t.Helper()
 	args := object{}
 	if step.of != "" {
-		args["id"] = made[step.of]
+		args["id"] = created[step.of]
 	}
 	if step.input != nil {
 		args["input"] = step.input
@@ -108,7 +108,7 @@ func tellsOnce(t *testing.T, h *apitest.Server, who apitest.Caller, step told, m
 		t.Fatalf("%s of %s: %v, want %q", step.operation, step.of, got, step.refused)
 	}
 	if step.keep != "" {
-		made[step.keep] = got.Result.(object)["_id"].(string)
+		created[step.keep] = got.Result.(object)["_id"].(string)
 	}
 	var types []string
 	rows, err := h.SQL.QueryContext(t.Context(), "SELECT type FROM events ORDER BY created_at, id OFFSET $1", before)
@@ -121,7 +121,7 @@ func tellsOnce(t *testing.T, h *apitest.Server, who apitest.Caller, step told, m
 	}
 	systemtest.Must(t, rows.Err())
 	slices.Sort(types)
-	if told := strings.Join(types, " "); told != step.types {
-		t.Errorf("%s of %s %v published %q, want %q", step.operation, step.of, step.input, told, step.types)
+	if publication := strings.Join(types, " "); publication != step.types {
+		t.Errorf("%s of %s %v published %q, want %q", step.operation, step.of, step.input, publication, step.types)
 	}
 }

@@ -2,26 +2,26 @@ package domain
 
 import "strings"
 
-// Further adds the faults that an operation found in an input that could not be read in full. It skips faults about
+// Merge adds the faults that an operation found in an input that could not be read in full. It skips faults about
 // fields that could not be read, fields that contain them and fields within them: the operation saw no value there. An
 // error without fields is not about the input and is ignored. If err has a message of its own, the combined error keeps
 // it.
-func (p *Problems) Further(err error) {
+func (p *FieldErrors) Merge(err error) {
 	if err == nil {
 		return
 	}
-	found, further := p.fields, AsError(err)
-	for _, field := range further.Fields {
+	found, other := p.fields, AsError(err)
+	for _, field := range other.Fields {
 		about := false
 		for _, fault := range found {
 			about = about || within(field.Path, fault.Path) || within(fault.Path, field.Path)
 		}
 		if !about {
-			p.note(field)
+			p.append(field)
 		}
 	}
-	if len(p.fields) > len(found) && further.Message != summary(further.Fields, 0) {
-		p.words = further.Message
+	if len(p.fields) > len(found) && other.Message != summary(other.Fields, 0) {
+		p.words = other.Message
 	}
 }
 

@@ -26,8 +26,8 @@ import (
 	"ticketgate/jobs"
 )
 
-// gateWorld is a fixture with a gate: events, a scan group with tap and go, and its devices.
-type gateWorld struct {
+// gateFixture is a fixture with a gate: events, a scan group with tap and go, and its devices.
+type gateFixture struct {
 	*fixture
 	now     time.Time
 	lookups access.Lookups
@@ -37,10 +37,10 @@ type gateWorld struct {
 	devices scan.Devices
 }
 
-func newGateWorld(t *testing.T) *gateWorld {
+func newGateFixture(t *testing.T) *gateFixture {
 	t.Helper()
 	t.Parallel()
-	w := &gateWorld{fixture: newFixture(t), now: time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)}
+	w := &gateFixture{fixture: newFixture(t), now: time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)}
 	clock := func() time.Time { return w.now }
 	outbound := jobs.NewOutbound(listenerurl.Policy{AllowPrivateAddresses: true}, nil, nil, nil)
 	t.Cleanup(outbound.CloseIdleConnections)
@@ -60,7 +60,7 @@ func newGateWorld(t *testing.T) *gateWorld {
 }
 
 // event creates an event of the first seller.
-func (w *gateWorld) event(id string, more func(*catalog.NewEvent)) {
+func (w *gateFixture) event(id string, more func(*catalog.NewEvent)) {
 	w.T.Helper()
 	input := catalog.NewEvent{ID: &id, Name: id, Start: moment.New(w.now)}
 	if more != nil {
@@ -70,7 +70,7 @@ func (w *gateWorld) event(id string, more func(*catalog.NewEvent)) {
 }
 
 // device returns the context of a new device in a new scan group. Without changes it may look up tickets of every event.
-func (w *gateWorld) device(of ids.Seller, more func(*scan.Config, *scan.NewDevice)) context.Context {
+func (w *gateFixture) device(of ids.Seller, more func(*scan.Config, *scan.NewDevice)) context.Context {
 	w.T.Helper()
 	config := scan.Config{Mode: "default", TapAndGo: &scan.TapAndGo{Enabled: true}}
 	input := scan.NewDevice{Name: "Gate", AccessAllEvents: optional.Some(true)}
@@ -85,8 +85,8 @@ func (w *gateWorld) device(of ids.Seller, more func(*scan.Config, *scan.NewDevic
 		settings.ScanGroupID = &group.ID
 		input.DeviceSettings = optional.Some(settings)
 	}
-	made := domaintest.Must(w.devices.Create(w.As(of), input))(w.T)
-	return domain.WithActor(w.T.Context(), &domain.Actor{Kind: domain.DeviceActor, ID: made.ID, SellerID: of, OrgID: org})
+	device := domaintest.Must(w.devices.Create(w.As(of), input))(w.T)
+	return domain.WithActor(w.T.Context(), &domain.Actor{Kind: domain.DeviceActor, ID: device.ID, SellerID: of, OrgID: org})
 }
 
 // restricted puts a device in restricted mode.
@@ -96,16 +96,16 @@ func restricted(_ *scan.Config, device *scan.NewDevice) {
 }
 
 // ticket imports a VALID ticket of an event for a seller. more has further fields such as `"customerId":"c"`.
-func (w *gateWorld) ticket(of ids.Seller, id, eventID string, more ...string) {
+func (w *gateFixture) ticket(of ids.Seller, id, eventID string, more ...string) {
 	w.T.Helper()
-	members := map[string]any{
+	fields := map[string]any{
 		"_id": id, "sellerId": of, "eventId": eventID, "ticketTypeId": "tt", "ticketName": "Standard", "status": "VALID",
 		"secret": "s", "barcode": "B-" + id,
 	}
-	if err := json.Unmarshal([]byte("{"+strings.Join(more, ",")+"}"), &members); err != nil {
+	if err := json.Unmarshal([]byte("{"+strings.Join(more, ",")+"}"), &fields); err != nil {
 		w.T.Fatal(err)
 	}
-	text, err := json.Marshal(members)
+	text, err := json.Marshal(fields)
 	if err != nil {
 		w.T.Fatal(err)
 	}
@@ -113,13 +113,13 @@ func (w *gateWorld) ticket(of ids.Seller, id, eventID string, more ...string) {
 }
 
 // entryOf adds an entry with a code for a customer.
-func (w *gateWorld) entryOf(list access.List, code, customerID string) {
+func (w *gateFixture) entryOf(list access.List, code, customerID string) {
 	w.T.Helper()
 	w.entry(list, access.NewEntry{ExternalCode: code, CustomerID: optional.Some(customerID)})
 }
 
 // remote creates a remote list that asks a listener.
-func (w *gateWorld) remote(url, key string) access.List {
+func (w *gateFixture) remote(url, key string) access.List {
 	w.T.Helper()
 	listener := access.NewListener{URL: url}
 	if key != "" {
@@ -129,7 +129,7 @@ func (w *gateWorld) remote(url, key string) access.List {
 }
 
 // gets fails the test unless the lookup returns the ticket.
-func (w *gateWorld) gets(device context.Context, code, eventID, ticketID string) {
+func (w *gateFixture) gets(device context.Context, code, eventID, ticketID string) {
 	w.T.Helper()
 	found, err := w.lookups.LookUp(device, code, eventID)
 	if err != nil {
@@ -141,7 +141,7 @@ func (w *gateWorld) gets(device context.Context, code, eventID, ticketID string)
 }
 
 // failsWith fails the test unless the lookup fails with the code.
-func (w *gateWorld) failsWith(device context.Context, code, eventID string, want domain.Code) error {
+func (w *gateFixture) failsWith(device context.Context, code, eventID string, want domain.Code) error {
 	w.T.Helper()
 	found, err := w.lookups.LookUp(device, code, eventID)
 	if !domain.HasCode(err, want) {
