@@ -168,7 +168,7 @@ func main() {
 	}
 }
 
-// command measures, or runs as a baseline's server.
+// command runs the benchmarks, or the server of a baseline if the arguments name one.
 func command(args []string) error {
 	switch {
 	case slices.Equal(args, []string{bareMode}):

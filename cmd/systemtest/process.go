@@ -165,6 +165,8 @@ func Start(t *testing.T, environment []string, arguments ...string) *Process {
 	return startBy(t, Binary(t), environment, arguments...)
 }
 
+// startBy starts a program in its own process group. The process is killed at the end of the test. If the test has
+// failed, its log is printed.
 func startBy(t *testing.T, program string, environment []string, arguments ...string) *Process {
 	t.Helper()
 	s := &Process{

@@ -148,6 +148,7 @@ func examineRole(ctx context.Context, conn *pgx.Conn, at *program.Database) []fi
 	return findings
 }
 
+// examineMigrations checks whether all migrations have been applied.
 func examineMigrations(ctx context.Context, at *program.Database) finding {
 	migrator, err := at.Migrator()
 	if err != nil {

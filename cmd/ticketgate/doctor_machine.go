@@ -32,6 +32,8 @@ func examineSecrets(config *program.Config) []finding {
 	return findings
 }
 
+// examineSecretFile checks the generated file of a secret whose setting is empty. A missing file is no fault,
+// because the first start creates it.
 func examineSecretFile(setting, at string) finding {
 	info, err := os.Stat(at)
 	switch {

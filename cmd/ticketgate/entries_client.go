@@ -24,6 +24,7 @@ func newImportClient(api, key, list string) *importClient {
 	return &importClient{newAPIClient(api, key), "/api/access-lists/" + url.PathEscape(list) + "/entries/imports"}
 }
 
+// stage uploads a file as a new import and returns its preview. The list does not change.
 func (c *importClient) stage(ctx context.Context, file io.Reader, format string, options *importOptions) (access.Report, error) {
 	query := url.Values{"preset": {options.preset}}
 	if options.fullSet {
@@ -38,6 +39,7 @@ func (c *importClient) stage(ctx context.Context, file io.Reader, format string,
 	return c.call(ctx, http.MethodPost, "?"+query.Encode(), format, file)
 }
 
+// commit applies a staged import to the list. If the API refuses it, the error names flags instead of fields.
 func (c *importClient) commit(ctx context.Context, staged access.Report, options *importOptions) (access.Report, error) {
 	how := map[string]any{"skipBad": options.skipBad, "confirmRemovals": options.confirmRemovals}
 	if options.onConflict != "" {

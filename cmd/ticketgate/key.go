@@ -81,6 +81,7 @@ func (s *shell) keyCreateCommand() *cobra.Command {
 	return command
 }
 
+// createKey creates a key of the seller or organization, and prints its secret.
 func (s *shell) createKey(ctx context.Context, do *graph.Resolver, options *keyOptions, _ []string) error {
 	input := apikey.NewKey{Name: options.name}
 	if options.organization != "" {

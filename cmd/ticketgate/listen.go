@@ -190,6 +190,7 @@ func verified(ctx context.Context, body []byte, header http.Header, key string) 
 	return "invalid", advice
 }
 
+// print writes a received call, as JSON or as text with advice about its signature.
 func (r *receiver) print(call receivedCall) {
 	if r.options.asJSON {
 		_ = writeJSON(r.shell.stdout, call) // the reader may be gone

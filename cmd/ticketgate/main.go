@@ -22,6 +22,7 @@ const (
 	exitInterrupted = 130
 )
 
+// main runs the command. The first SIGINT or SIGTERM cancels it, the second ends the program immediately.
 func main() {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)

@@ -43,6 +43,8 @@ func (s *shell) migration(use, short string, act func(context.Context, *db.Migra
 	}
 }
 
+// withMigrator runs act with a migrator for the configured database, or for the private PostgreSQL if `serve` is
+// running it.
 func (s *shell) withMigrator(ctx context.Context, act func(context.Context, *db.Migrator) error) error {
 	config, log, err := s.settled(ctx, program.SettingDatabaseURL, program.SettingOwnerURL)
 	if err != nil {
@@ -60,6 +62,7 @@ func (s *shell) withMigrator(ctx context.Context, act func(context.Context, *db.
 	return errors.Join(act(ctx, migrator), migrator.Close())
 }
 
+// printMigrations prints all migrations with the times at which they were applied, if these are known.
 func (s *shell) printMigrations(ctx context.Context, m *db.Migrator) error {
 	list, err := m.Status(ctx)
 	for _, migration := range list {

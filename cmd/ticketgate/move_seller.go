@@ -63,6 +63,7 @@ func (s *shell) joinClusterCommand() *cobra.Command {
 // sayLinef prints a line of progress.
 func (s *shell) sayLinef(format string, values ...any) { s.sayf(format+"\n", values...) }
 
+// moveSeller moves a seller between two clusters, or prints the steps of the move with --dry-run.
 func (s *shell) moveSeller(ctx context.Context, seller string, options moveOptions) error {
 	config, _, err := s.settled(ctx)
 	if err != nil {

@@ -25,6 +25,8 @@ func (s *shell) routeCommand() *cobra.Command {
 	}
 }
 
+// route runs the router until ctx is done, and then finishes the running requests. It prints the router's URL once
+// it listens.
 func (s *shell) route(ctx context.Context) error {
 	config, log, err := s.settled(ctx, program.SettingSystemToken)
 	if err != nil {

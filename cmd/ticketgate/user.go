@@ -27,7 +27,7 @@ func (o userOptions) place() tenant.Place {
 	return tenant.Place{SellerID: ids.Seller(o.seller), OrganizationID: ids.Org(o.organization)}
 }
 
-// placeFlags adds the flags that name a place and a role there.
+// placeFlags adds the flags for a place and for a role at that place.
 func (o *userOptions) placeFlags(command *cobra.Command) {
 	flags := command.Flags()
 	flags.StringVar(&o.role, "role", "", "VIEWER, MANAGER, DEVELOPER or ADMIN, at the seller or organization")
@@ -102,6 +102,8 @@ func (s *shell) userCreateCommand() *cobra.Command {
 	return command
 }
 
+// createUser creates a user: as the administrator of a new organization, without a place, or with a role at the
+// given place.
 func (s *shell) createUser(ctx context.Context, do *graph.Resolver, email string, options userOptions) error {
 	password, err := options.password()
 	if err != nil {
@@ -188,6 +190,7 @@ func (s *shell) userResetCommand() *cobra.Command {
 	return command
 }
 
+// resetPassword prints a link to reset a user's password, or sets the password from standard input.
 func (s *shell) resetPassword(ctx context.Context, do *graph.Resolver, email string, options userOptions) error {
 	if !options.passwordFromStdin {
 		issued, err := do.Invitations.IssueResetOf(ctx, email, options.user)

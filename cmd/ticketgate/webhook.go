@@ -42,6 +42,8 @@ func (s *shell) webhookCommand() *cobra.Command {
 	return parent
 }
 
+// verify checks a signature over a file and prints the result. If the signature does not match, it prints possible
+// causes and returns errNoMatch.
 func (s *shell) verify(ctx context.Context, name, signature, key string) error {
 	body, err := readBody(name)
 	if err != nil {
@@ -62,6 +64,7 @@ func (s *shell) verify(ctx context.Context, name, signature, key string) error {
 	return nil
 }
 
+// readBody reads a file that is at most as long as the longest webhook body. The name - is standard input.
 func readBody(name string) (body []byte, err error) {
 	file, _, err := openFile(name)
 	if err != nil {

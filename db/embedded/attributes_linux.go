@@ -5,9 +5,9 @@ import (
 	"syscall"
 )
 
-// underSupervision starts a child as the account, to receive signal when the
-// supervisor dies. The kernel ties that to the thread which forked, so the
-// caller must be locked to a thread that lives as long as the process.
+// underSupervision makes a child run as the account and receive signal when the supervisor dies. The kernel sends the
+// signal when the thread that started the child ends, so the caller must be locked to a thread that lives as long as
+// the process.
 func underSupervision(a *account, signal syscall.Signal) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Credential: a.credential(), Setpgid: true, Pdeathsig: signal}
 }

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// underSupervision starts a child as the account. This system sends no signal when the supervisor dies; only the pipe
+// underSupervision makes a child run as the account. This system sends no signal when the supervisor dies; only the pipe
 // shows that the supervisor's parent has ended.
 func underSupervision(a *account, _ syscall.Signal) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Credential: a.credential(), Setpgid: true}

@@ -82,8 +82,9 @@ func (s *supervisor) initdb(dir string) error {
 	}
 }
 
-// command prepares one of PostgreSQL's programs. It runs as the server's user in its own process group, without our
-// environment. It holds the lock that shows it is alive, and gets the signal if this process is killed.
+// command prepares one of PostgreSQL's programs. The program will run as the server's user, in a process group of its
+// own, without the environment of this process. It inherits the lock that shows that it is alive. If this process is
+// killed, the program receives the signal atDeath.
 func (s *supervisor) command(name string, atDeath syscall.Signal, args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(s.Bin, name), args...) //nolint:gosec,noctx // the operator's; the pipe ends it, not a context
 	cmd.Dir, cmd.Env = "/", environment()

@@ -88,7 +88,7 @@ func (s *supervisor) obey(orders *json.Decoder) {
 	close(s.orphaned)
 }
 
-// run does all work of the supervisor, from taking the lock to removing the last file.
+// run takes the lock, runs the server until it must stop, and removes the supervisor's files.
 func (s *supervisor) run() error {
 	if s.Remove != "" {
 		defer os.RemoveAll(s.Remove) //nolint:errcheck // no process is left to report to

@@ -142,7 +142,7 @@ func (w *fixture) issue(id string) sale.Invoice {
 	return issued
 }
 
-// issuing issues an invoice and makes its database transaction return end.
+// issuing issues an invoice in a database transaction whose function returns end.
 func (w *fixture) issuing(of ids.Seller, id string, end error) (issued sale.Invoice, err error) {
 	record, err := w.transactions.Get(w.key(of), id)
 	if err != nil {

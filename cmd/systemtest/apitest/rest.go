@@ -128,6 +128,8 @@ func With(args map[string]any, path string, value any) map[string]any {
 	return changed
 }
 
+// changedAt returns a copy of a JSON value in which the value at a path is replaced. Missing objects on the path are
+// created, and only the changed parts are copied.
 func changedAt(whole any, path string, value any) any {
 	first, other, nested := strings.Cut(path, ".")
 	if list, ok := whole.([]any); ok {

@@ -14,7 +14,7 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// withoutNetwork tells the test below that it runs in its own network without a way out.
+// withoutNetwork is set in the process of the test below that runs in a network of its own.
 const withoutNetwork = "TICKETGATE_TEST_WITHOUT_NETWORK"
 
 // TestDetailsAreJudgedWithoutANetwork sells to a French company in a network with only this process. The existence of a SIREN

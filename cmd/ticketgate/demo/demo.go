@@ -111,6 +111,7 @@ func seedOrganization(ctx context.Context, do Operations, name string) (Organiza
 	return Organization{ID: organization.ID, Key: key.Secret}, err
 }
 
+// seedSeller creates a seller with two users, a key with full access, and the records of a gate.
 func seedSeller(ctx context.Context, do Operations, org ids.Org, planned plannedSeller) (Seller, error) {
 	seller, err := do.Sellers.Create(ctx, tenant.NewSeller{
 		OrganizationID: org, Name: planned.name, Country: planned.country, SIREN: planned.siren, Webhooks: planned.hooks,

@@ -45,6 +45,7 @@ func seedGate(ctx context.Context, do Operations, seller ids.Seller) (Gate, erro
 	return gate, nil
 }
 
+// seedEvent creates an event that starts in a day, with a ticket type.
 func (g *Gate) seedEvent(ctx context.Context, do Operations, seller ids.Seller) error {
 	start := moment.New(time.Now().Add(24 * time.Hour).Truncate(time.Hour))
 	end := moment.New(start.Add(3 * time.Hour))
@@ -64,6 +65,7 @@ func (g *Gate) seedEvent(ctx context.Context, do Operations, seller ids.Seller) 
 	return nil
 }
 
+// seedTicket creates a customer, and imports a ticket of theirs for the seeded event.
 func (g *Gate) seedTicket(ctx context.Context, do Operations, seller ids.Seller) error {
 	email, firstname, lastname := "ada@guest.example", "Ada", "Lovelace"
 	customer, err := do.Customers.Create(ctx, catalog.NewCustomer{
@@ -88,6 +90,7 @@ func (g *Gate) seedTicket(ctx context.Context, do Operations, seller ids.Seller)
 	return nil
 }
 
+// seedEntry creates an access list with the code of a card of the seeded customer.
 func (g *Gate) seedEntry(ctx context.Context, do Operations, _ ids.Seller) error {
 	list, err := do.AccessLists.Create(ctx, access.NewList{Name: "Season cards", Type: optional.Some(access.Static)})
 	if err != nil {
@@ -103,6 +106,7 @@ func (g *Gate) seedEntry(ctx context.Context, do Operations, _ ids.Seller) error
 	return nil
 }
 
+// seedDevice creates a scan group for the seeded event, and a device in it with full access.
 func (g *Gate) seedDevice(ctx context.Context, do Operations, _ ids.Seller) error {
 	all, mode := true, scan.Full
 	group, err := do.ScanGroups.Create(ctx, scan.NewGroup{

@@ -24,6 +24,7 @@ type guesses struct {
 	turns  *share.Shares
 }
 
+// newGuesses wraps an authenticator with the limits of config. If no rate is set, failures are not counted.
 func newGuesses(inner edge.Authenticator, config *Config) *guesses {
 	const (
 		seconds = 10 // of failures in a burst

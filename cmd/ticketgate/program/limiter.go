@@ -74,6 +74,8 @@ func (l *limiter) exhausted(subject string, now time.Time) bool {
 	return ok && bucket.TokensAt(now) < 1
 }
 
+// bucket returns the bucket of a subject, and creates it if necessary. When there are limiterBound buckets, those
+// unused since the previous time are dropped.
 func (l *limiter) bucket(subject string) *rate.Limiter {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()

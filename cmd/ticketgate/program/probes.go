@@ -51,6 +51,7 @@ func (p *Program) ready(w http.ResponseWriter, r *http.Request) {
 	writeProbe(w, r, http.StatusOK, probe{Status: "ready"})
 }
 
+// missing returns the reasons why this process is not ready to serve requests, or nil if it is ready.
 func (p *Program) missing(ctx context.Context) []string {
 	if p.stopping.Load() {
 		return []string{"stopping"}
@@ -67,6 +68,7 @@ func (p *Program) missing(ctx context.Context) []string {
 	return nil
 }
 
+// writeProbe writes the response of a probe. A process that is unavailable asks the client to retry after a second.
 func writeProbe(w http.ResponseWriter, r *http.Request, status int, answer probe) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")

@@ -46,6 +46,8 @@ func (p *Program) isSystem(r *http.Request) bool {
 	return ok && matches == 1
 }
 
+// placeOf returns the place of the seller, key or device that the query names. Keys and devices are named by the
+// digests of their secrets. Without a name, it returns the zero Place.
 func (p *Program) placeOf(ctx context.Context, query map[string][]string) (db.Place, error) {
 	for name, values := range query {
 		switch name {

@@ -22,6 +22,7 @@ func (p *Program) suitable(ctx context.Context) error {
 	return nil
 }
 
+// refuseStrongRole returns an error if the application's role has rights that it must not have.
 func refuseStrongRole(ctx context.Context, at *Database) error {
 	conn, err := pgx.Connect(ctx, at.Session())
 	if err != nil {

@@ -87,6 +87,7 @@ func (p *places) ask(ctx context.Context, asked question) (cluster int, found bo
 	return 0, false, nil
 }
 
+// call sends a question to a cluster's /routez, and records the epoch in its response.
 func (p *places) call(ctx context.Context, cluster int, asked question) (whereabouts, error) {
 	ctx, cancel := context.WithTimeout(ctx, askBound)
 	defer cancel()

@@ -39,6 +39,7 @@ func (m *Metrics) RiverPool(name string, pool *pgxpool.Pool) {
 	})
 }
 
+// pool registers the metrics of a connection pool. Each metric calls now when it is read.
 func (m *Metrics) pool(name string, now func() poolState) {
 	gauge := func(metric, help string, labels prometheus.Labels, value func(poolState) int) {
 		labels["pool"] = name
