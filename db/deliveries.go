@@ -159,10 +159,11 @@ func (r deliveryRow) delivery() (webhook.Delivery, error) {
 
 // body returns the body of a delivery.
 func (r eventRow) body(d webhook.Delivery) ([]byte, error) {
-	if r.HeadVersion != webhook.HeadVersion {
+	test := r.HeadVersion == webhook.TestHead
+	if !test && r.HeadVersion != webhook.HeadVersion {
 		return nil, unknownHead(r.HeadVersion)
 	}
 	return webhook.Body(webhook.Head{
-		ID: d.ID, SellerID: d.SellerID, WebhookID: d.WebhookID, Type: d.Type, Mode: r.Mode,
+		ID: d.ID, SellerID: d.SellerID, WebhookID: d.WebhookID, Type: d.Type, Mode: r.Mode, Test: test,
 	}, r.Data), nil
 }

@@ -83,16 +83,27 @@ func (tx *Tx) publishAll(ctx context.Context, events []domain.Event) ([]string, 
 	return ids, tx.run(ctx, statements...)
 }
 
+// PublishTest stores a test event with one delivery, to this webhook, and returns the delivery's id.
+func (tx *Tx) PublishTest(ctx context.Context, event domain.Event, webhookID string) (string, error) {
+	events := withTrace(tx.store.trace(ctx), []domain.Event{event})
+	subscribers := map[subscriptionKey][]string{subscriptionKeyOf(event): {webhookID}}
+	made, err := tx.store.publishStatement(ctx, events, subscribers, webhook.TestHead)
+	if err != nil {
+		return "", err
+	}
+	return made.deliveries[0], tx.run(ctx, made.statements...)
+}
+
 // publishStatements returns the statements that publish events, and the ids of the events in order.
 func (s *Store) publishStatements(
 	ctx context.Context, events []domain.Event, subscribers map[subscriptionKey][]string,
 ) (ids []string, statements []statement, err error) {
 	for part := range slices.Chunk(events, eventsPerStatement) {
-		published, inserting, err := s.publishStatement(ctx, part, subscribers)
+		made, err := s.publishStatement(ctx, part, subscribers, webhook.HeadVersion)
 		if err != nil {
 			return nil, nil, err
 		}
-		ids, statements = append(ids, published...), append(statements, inserting...)
+		ids, statements = append(ids, made.events...), append(statements, made.statements...)
 	}
 	return ids, statements, nil
 }
@@ -145,17 +156,24 @@ type (
 	deliveryColumns struct{ ids, events, webhooks, sellers, types []string }
 )
 
-// publishStatement returns one statement for events and their deliveries, and one for the jobs.
+// publication holds the ids of events and deliveries, and the statements that store them.
+type publication struct {
+	events, deliveries []string
+	statements         []statement
+}
+
+// publishStatement returns one statement for events and their deliveries, and one for the jobs. All events get the
+// same version of the head.
 func (s *Store) publishStatement(
-	ctx context.Context, part []domain.Event, subscribers map[subscriptionKey][]string,
-) ([]string, []statement, error) {
+	ctx context.Context, part []domain.Event, subscribers map[subscriptionKey][]string, head int,
+) (publication, error) {
 	now := s.now()
 	var events eventColumns
 	var deliveries deliveryColumns
 	var queued []webhook.Job
 	for _, event := range part {
 		id := webhook.NewID(now)
-		events.add(id, event)
+		events.add(id, event, head)
 		for _, webhookID := range subscribers[subscriptionKeyOf(event)] {
 			delivery := webhook.NewID(now)
 			deliveries.add(delivery, id, webhookID, event)
@@ -172,17 +190,21 @@ func (s *Store) publishStatement(
 		SELECT d.id, d.event_id, d.webhook_id, d.seller_id, d.type, 'pending', $3, $3, $3
 		FROM unnest($8::uuid[], $9::uuid[], $10::text[], $11::text[], $12::text[])
 			AS d (id, event_id, webhook_id, seller_id, type)`, []any{
-		s.mode, webhook.HeadVersion, moment.New(now).Time, events.ids, events.sellers, events.types, events.data,
+		s.mode, head, moment.New(now).Time, events.ids, events.sellers, events.types, events.data,
 		deliveries.ids, deliveries.events, deliveries.webhooks, deliveries.sellers, deliveries.types, events.objects,
 	}}
 	jobs, err := s.jobStatements(ctx, queued)
-	return events.ids, append([]statement{inserting}, jobs...), err
+	return publication{events.ids, deliveries.ids, append([]statement{inserting}, jobs...)}, err
 }
 
-func (c *eventColumns) add(id string, event domain.Event) {
+func (c *eventColumns) add(id string, event domain.Event, head int) {
+	object := ""
+	if head != webhook.TestHead { // a test event is about no record
+		object = webhook.ObjectID(event.Data)
+	}
 	c.ids, c.sellers = append(c.ids, id), append(c.sellers, string(event.SellerID))
 	c.types, c.data = append(c.types, string(event.Type)), append(c.data, event.Data)
-	c.objects = append(c.objects, optionalText(webhook.ObjectID(event.Data)))
+	c.objects = append(c.objects, optionalText(object))
 }
 
 func (c *deliveryColumns) add(id, event, webhookID string, of domain.Event) {

@@ -50,6 +50,7 @@ const (
 	GetDelivery        Operation = "webhookDelivery"
 	FindDelivery       Operation = "delivery"
 	RetryDelivery      Operation = "retryWebhookDelivery"
+	SendTestEvent      Operation = "sendTestEvent"
 	CheckSignature     Operation = "checkWebhookSignature"
 	PublishEvent       Operation = "publishEvent"
 	PublishEvents      Operation = "publishEvents"
@@ -259,6 +260,7 @@ var rules = map[Operation]Rule{
 	FindDelivery:   {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
 	GetDelivery:    {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
 	RetryDelivery:  {Permission: "webhooks:update", Role: Developer, System: true, Feature: FeatureWebhooks},
+	SendTestEvent:  {Permission: "webhooks:update", Role: Developer, System: true, Feature: FeatureWebhooks},
 
 	CheckSignature: {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
 

@@ -43,6 +43,10 @@ func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string, expecte
 	return r.Webhooks.Delete(ctx, id, expectedUpdatedAt)
 }
 
+func (r *mutationResolver) SendTestEvent(ctx context.Context, id string, input webhook.TestEvent) (webhook.Delivery, error) {
+	return r.Events.SendTest(ctx, id, input)
+}
+
 func (r *mutationResolver) RetryWebhookDelivery(ctx context.Context, id string) (webhook.Delivery, error) {
 	return r.Deliveries.Retry(ctx, id)
 }

@@ -114,6 +114,7 @@ func routes(s Services) []Route {
 		{http.MethodPost, checkoutPath + "/{id}/complete", domain.CompleteCheckout, http.StatusOK, completeCheckout(s)},
 
 		// Deliveries of a webhook and their attempts
+		{http.MethodPost, "/api/webhooks/{id}/test", domain.SendTestEvent, http.StatusAccepted, withIDAndBody(s, mutation.SendTestEvent)},
 		{http.MethodGet, "/api/webhooks/{id}/deliveries", domain.ListDeliveries, http.StatusOK, listDeliveries(s)},
 		{http.MethodGet, "/api/webhook-deliveries/{id}", domain.GetDelivery, http.StatusOK, withID(s.Query.WebhookDelivery)},
 		{http.MethodPost, "/api/webhook-deliveries/{id}/retry", domain.RetryDelivery, http.StatusAccepted, withID(s.Mutation.RetryWebhookDelivery)},

@@ -19,9 +19,14 @@ const maxVerified = 16 << 20
 
 func (s *shell) webhookCommand() *cobra.Command {
 	parent := &cobra.Command{
-		Use: "webhook", Short: "Debug the signature of a webhook", Args: noArguments,
+		Use: "webhook", Short: "Send test events to a webhook, and debug its signature", Args: noArguments,
 		RunE: func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
+	parent.AddCommand(s.webhookTestCommand(), s.webhookVerifyCommand())
+	return parent
+}
+
+func (s *shell) webhookVerifyCommand() *cobra.Command {
 	var signature, key string
 	command := &cobra.Command{
 		Use:   "verify BODY",
@@ -38,8 +43,7 @@ func (s *shell) webhookCommand() *cobra.Command {
 	}
 	command.Flags().StringVar(&signature, "signature", "", "the value of "+webhook.SignatureHeader+", or what your program computed")
 	command.Flags().StringVar(&key, "hmac-key", "", "the webhook's hmacKey")
-	parent.AddCommand(command)
-	return parent
+	return command
 }
 
 // verify checks a signature over a file and prints the result. If the signature does not match, it prints possible

@@ -102,3 +102,35 @@ it("a signature is checked with the reason for a mismatch, and programs are show
   }
   expect(page.troubles).toEqual([]);
 });
+
+it("a test event with edited data reaches only its webhook, and errors name the field", async () => {
+  const listener = await listen({ status: 200, body: "" });
+  try {
+    const { createWebhook } = await graphql<{ createWebhook: { _id: string } }>(
+      seller.apiKey,
+      "mutation($input: CreateWebhookInput!) { createWebhook(input: $input) { _id } }",
+      { input: { name: "Tested till", url: listener.url, events: { "ticket.created": true }, hmacKey: "the key" } },
+    );
+    const page = await openAs(seller, `/webhooks/${createWebhook._id}`);
+    await page.getByRole("button", { name: "Send test event" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "Send test event" });
+    await dialog.getByRole("combobox", { name: "Event type" }).click();
+    await page.getByRole("option", { name: "fund.created" }).click();
+    await dialog.getByLabel("Data").fill("{");
+    await dialog.getByRole("button", { name: "Send", exact: true }).click();
+    await dialog.getByText("Data must be valid JSON.").waitFor();
+    await dialog.getByLabel("Data").fill("{}");
+    await dialog.getByRole("button", { name: "Send", exact: true }).click();
+    await dialog.getByText("data.fund is required.").waitFor();
+    await dialog.getByLabel("Data").fill('{"fund": {"_id": "fund-9"}}');
+    await dialog.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "fund.created" }).waitFor();
+    await page.getByText("Delivered", { exact: true }).first().waitFor();
+    const [call, ...more] = listener.calls;
+    expect(more).toEqual([]);
+    expect(JSON.parse(call?.body.toString() ?? "")).toMatchObject({ test: true, data: { fund: { _id: "fund-9" } } });
+    expect(page.troubles).toEqual([]);
+  } finally {
+    listener.close();
+  }
+});

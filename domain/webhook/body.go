@@ -10,6 +10,10 @@ import (
 // still produce the same bytes (WEBHOOK-1).
 const HeadVersion = 1
 
+// TestHead is the version of the head of test events. Versions of Ticketgate before test events don't know it, and leave
+// these deliveries to newer ones.
+const TestHead = 2
+
 // Head holds the fields of a body other than data.
 type Head struct {
 	ID        string // of the delivery; receivers use it to discard duplicates
@@ -17,6 +21,7 @@ type Head struct {
 	WebhookID string
 	Type      domain.EventType
 	Mode      string
+	Test      bool // a test event; other bodies don't have the field
 }
 
 // Body returns the bytes that are sent and signed: head, and data, which must be canonical ECMAScript JSON. Equal arguments
@@ -32,6 +37,9 @@ func Body(head Head, data []byte) []byte {
 		{`,"mode":`, head.Mode},
 	} {
 		body = ecmajson.AppendString(append(body, field.before...), field.value)
+	}
+	if head.Test {
+		body = append(body, `,"test":true`...)
 	}
 	return append(append(append(body, `,"data":`...), data...), '}')
 }

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,6 +16,10 @@ func TestBodyJoinsHeadAndData(t *testing.T) {
 		"\"data\":{\"ticket\":{\"2\":1,\"name\":\"a&b<\u2028>\"}}}"
 	if string(body) != want {
 		t.Errorf("body %s", body)
+	}
+	head.Test = true
+	if got := string(Body(head, []byte("{}"))); !strings.HasSuffix(got, `"mode":"dev","test":true,"data":{}}`) {
+		t.Errorf("body of a test event %s", got)
 	}
 }
 

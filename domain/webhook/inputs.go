@@ -34,6 +34,12 @@ func (n *NewEvents) UnmarshalGQL(v any) error { return decode.Input(v, n) }
 func (*NewEvents) MarshalGQL(w io.Writer) { decode.NoOutput(w) }
 
 // UnmarshalGQL reads a GraphQL literal or variable.
+func (e *TestEvent) UnmarshalGQL(v any) error { return decode.Input(v, e) }
+
+// MarshalGQL writes null.
+func (*TestEvent) MarshalGQL(w io.Writer) { decode.NoOutput(w) }
+
+// UnmarshalGQL reads a GraphQL literal or variable.
 func (f *DeliveryFilter) UnmarshalGQL(v any) error { return decode.Input(v, f) }
 
 // MarshalGQL writes null.

@@ -74,6 +74,8 @@ type Tx interface {
 	WebhookForUpdate(ctx context.Context, seller ids.Seller, id string) (Webhook, error)
 	UpdateWebhook(ctx context.Context, webhook Webhook) error
 	DeleteWebhook(ctx context.Context, seller ids.Seller, id string) error
+	// PublishTest stores a test event with one delivery, to this webhook, and returns the delivery's id.
+	PublishTest(ctx context.Context, event domain.Event, webhookID string) (string, error)
 	// DeliveryForUpdate locks the delivery until the transaction ends, against attempts too.
 	DeliveryForUpdate(ctx context.Context, seller ids.Seller, id string) (Delivery, error)
 	// DeliveriesForUpdate is DeliveryForUpdate for many, in the order of their ids. It omits missing ones.

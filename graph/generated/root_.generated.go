@@ -7701,6 +7701,16 @@ extend type Mutation {
     expectedUpdatedAt: DateTime
   ): Webhook!
   """
+  Sends a test event to one webhook: signed, delivered and retried like any other, with ` + "`" + `"test": true` + "`" + ` in the body. It is
+  about no record. Callers: API keys with ` + "`" + `webhooks:update` + "`" + `; users with the role DEVELOPER; the platform.
+  """
+  sendTestEvent(
+    "The ` + "`" + `_id` + "`" + ` of the webhook. It must be enabled."
+    id: ID!
+    "The type of the event and its data."
+    input: SendTestEventInput!
+  ): Delivery!
+  """
   Requests an immediate attempt in any state, with the same id and an identical body. It does not count toward the retry
   schedule. If the webhook is disabled or was deleted, the error is INVALID_STATE. Callers: API keys with ` + "`" + `webhooks:update` + "`" + `;
   users with the role DEVELOPER; the platform.
@@ -7827,6 +7837,14 @@ input UpdateWebhookInput @goModel(model: "ticketgate/domain/webhook.Change") {
   CONFLICT. If omitted, the last change wins.
   """
   expectedUpdatedAt: DateTime
+}
+
+"A test event for one webhook."
+input SendTestEventInput @goModel(model: "ticketgate/domain/webhook.TestEvent") {
+  "Any event type, whether or not the webhook selects it."
+  type: EventType!
+  "The data of the event: an object with the fields of the event type. If omitted or null, the sample of the type is sent."
+  data: JSON
 }
 
 "The state of a delivery. A pending delivery has attempts left; the other states are final unless it is retried manually."

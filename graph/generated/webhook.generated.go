@@ -5220,6 +5220,12 @@ func (ec *executionContext) unmarshalNRetriggerDeliveriesInput2ticketgateᚋdoma
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNSendTestEventInput2ticketgateᚋdomainᚋwebhookᚐTestEvent(ctx context.Context, v any) (webhook.TestEvent, error) {
+	var res webhook.TestEvent
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNSignatureCause2ticketgateᚋdomainᚋwebhookᚐDeviationCause(ctx context.Context, v any) (webhook.DeviationCause, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := webhook.DeviationCause(tmp)

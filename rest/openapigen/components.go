@@ -169,6 +169,7 @@ func webhookComponents() []component {
 	return []component{
 		{name: "Webhook", graphql: "Webhook", of: hook},
 		{name: "CreateWebhookRequest", graphql: "CreateWebhookInput", of: reflect.TypeFor[webhook.NewWebhook](), resource: hook},
+		{name: "SendTestEventRequest", graphql: "SendTestEventInput", of: reflect.TypeFor[webhook.TestEvent]()},
 		{name: "UpdateWebhookRequest", graphql: "UpdateWebhookInput", of: reflect.TypeFor[webhook.Change](), resource: hook},
 		{name: "WebhookDeliveryMembers", graphql: "Delivery", of: reflect.TypeFor[webhook.Delivery](), kind: part},
 		{

@@ -31,6 +31,9 @@ var webhookArea = area{
 		domain.GetDelivery:    {{target: "id", object: "delivery"}},
 		domain.FindDelivery:   {{target: "id", object: "delivery"}},
 		domain.RetryDelivery:  {{target: "id", object: "delivery"}},
+		domain.SendTestEvent: {{
+			target: "id", object: "webhook", args: map[string]any{"input": map[string]any{"type": "ticket.created"}},
+		}},
 		domain.RetryDeliveries: {{
 			target: "input.ids.0", object: "delivery", unknown: domain.CodeValidationFailed,
 			args: map[string]any{"input": map[string]any{"ids": []any{""}}},
@@ -90,6 +93,11 @@ var webhookArea = area{
 		domain.UpdateWebhook: {
 			{"localhost", object{"name": "w", "url": "http://localhost/"}, []string{"url"}},
 			{"an unknown type", object{"name": "w", "url": apitest.ListenerURL, "events": object{"nothing": false}}, []string{`events["nothing"]`}},
+		},
+		domain.SendTestEvent: {
+			{"an unknown type", object{"type": "ticket.craeted"}, []string{"type"}},
+			{"data without the resource", object{"type": "ticket.created", "data": object{}}, []string{"data.ticket"}},
+			{"data that is no object", object{"type": "ticket.created", "data": object{"ticket": 1}}, []string{"data.ticket"}},
 		},
 		domain.ListWebhooks: {
 			{"a page of 1001", object{"first": 1001}, nil},

@@ -3,6 +3,7 @@ package commands
 import (
 	"encoding/json"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -59,6 +60,47 @@ func TestListenReceivesRealDeliveries(t *testing.T) {
 	}
 	if left := webhooks(); !strings.Contains(left, `"total":0`) {
 		t.Errorf("the webhook was left behind: %s", left)
+	}
+}
+
+func TestWebhookTestPrintsTheOutcome(t *testing.T) {
+	t.Parallel()
+	database, made := systemtest.Seeded(t)
+	running := systemtest.Serve(t, systemtest.OnDatabase(database))
+	seller := made.Sellers[0]
+	statuses := make(chan int, 2)
+	listener := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(<-statuses) }))
+	t.Cleanup(listener.Close)
+	_, created := systemtest.Request(t, http.MethodPost, running.URL+"/api/webhooks",
+		`{"name": "Tested", "url": "`+listener.URL+`"}`, "Authorization: Bearer "+seller.APIKey)
+	var hook webhook.Webhook
+	if err := json.Unmarshal([]byte(created), &hook); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "data.json")
+	if err := os.WriteFile(file, []byte(`{"fund": {"_id": "fund-1"}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	environment := systemtest.Environment("TICKETGATE_API_KEY=" + seller.APIKey)
+	for _, c := range []struct {
+		name   string
+		status int
+		flags  []string
+		code   int
+		says   string
+	}{
+		{"a delivered event", 204, []string{"--event", "fund.created", "--data", file}, 0, "delivered after"},
+		{"a refused event", 500, nil, systemtest.CodeFailed, "pending after"},
+		{"an unknown type", 0, []string{"--event", "ticket.craeted"}, systemtest.CodeFailed, "is not an event type"},
+	} {
+		if c.status != 0 {
+			statuses <- c.status
+		}
+		arguments := append([]string{"webhook", "test", hook.ID, "--url", running.URL}, c.flags...)
+		code, stdout, stderr := systemtest.Run(t, environment, arguments...)
+		if code != c.code || !strings.Contains(stdout+stderr, c.says) {
+			t.Errorf("%s: exit code %d, %s%s", c.name, code, stdout, stderr)
+		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"ticketgate/cmd/systemtest"
 	"ticketgate/cmd/systemtest/apitest"
+	"ticketgate/domain"
 	"ticketgate/rest/resttest"
 )
 
@@ -32,6 +33,7 @@ func TestDeliveriesOverREST(t *testing.T) {
 		{"sends the same bytes in a manual retry", d.retries},
 		{"is found by state and type", d.filters},
 		{"refuses unknown ids", d.refuses},
+		{"tests the webhook with samples", d.tests},
 		{"is not sent for a deleted webhook", d.afterDeletion},
 	})
 }
@@ -118,6 +120,16 @@ func (d *deliveriesOverREST) retries(t *testing.T) {
 		t.Errorf("the manual attempt: %s", shown.Body)
 	}
 	d.retriesThroughGraphQL(t)
+}
+
+// tests sends the sample of every type as a test event.
+func (d *deliveriesOverREST) tests(t *testing.T) {
+	for _, kind := range domain.EventKinds() {
+		sent := d.key.In(t).Post("/api/webhooks/"+d.hook+"/test", object{"type": kind.Type}).Want(http.StatusAccepted)
+		if body := <-d.bodies; !strings.HasPrefix(body, `{"id":"`+sent.Text("id")+`"`) || !strings.Contains(body, `"mode":"dev","test":true,"data":{`) {
+			t.Errorf("%s: received %s", kind.Type, body)
+		}
+	}
 }
 
 // retriesThroughGraphQL repeats the mutation until it is a retry of its own: too soon after the previous one, it counts as

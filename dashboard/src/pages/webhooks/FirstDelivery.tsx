@@ -1,9 +1,9 @@
-import { Anchor, Button, Stack, Text } from "@mantine/core";
+import { Anchor, Stack, Text } from "@mantine/core";
 import { Link } from "react-router";
 import { CodeView } from "../../components/CodeView";
-import { narrowed } from "../../lib/address";
 import { useProduction } from "../../session/session";
-import { listenCommand, tryOut, unsettled, type Webhook } from "./webhooks";
+import { SendTestEvent } from "./SendTestEvent";
+import { listenCommand, unsettled, type Webhook } from "./webhooks";
 
 /** The steps to the first delivery of a webhook: its settings, an endpoint, and an event. */
 export function FirstDelivery({ of: webhook }: { of: Webhook }) {
@@ -22,11 +22,7 @@ export function FirstDelivery({ of: webhook }: { of: Webhook }) {
         </Anchor>
       )}
       {command && <CodeView label="Receive it on this machine" value={command} />}
-      {tryOut(webhook) && (
-        <Button component={Link} to={narrowed("/events/new", "webhook", webhook._id)} mx="auto">
-          Send a test event
-        </Button>
-      )}
+      <SendTestEvent of={webhook} mx="auto" />
     </Stack>
   );
 }

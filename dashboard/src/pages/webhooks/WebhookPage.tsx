@@ -14,6 +14,7 @@ import { useRecordEdit } from "../../components/useEdit";
 import { useRecordId } from "../../lib/address";
 import { Deliveries } from "./Deliveries";
 import { FirstDelivery } from "./FirstDelivery";
+import { SendTestEvent } from "./SendTestEvent";
 import { Statistics } from "./Statistics";
 import { Verification } from "./Verification";
 import { useWebhookForm, WebhookForm, webhookFields, webhookInput, webhookValues } from "./WebhookForm";
@@ -30,6 +31,7 @@ export default function WebhookPage() {
       title={webhook?.name ?? "Webhook"}
       parents={[{ to: "/webhooks", label: "Webhooks" }]}
       status={webhook && <WebhookStatus of={webhook} />}
+      actions={webhook && <SendTestEvent of={webhook} variant="default" />}
     >
       <Loaded data={data} error={error} onRetry={again}>
         {(loaded) => (

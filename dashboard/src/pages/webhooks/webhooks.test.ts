@@ -8,7 +8,6 @@ import {
   subscribed,
   succeeded,
   tookIt,
-  tryOut,
   unsettled,
   urlHint,
 } from "./webhooks";
@@ -102,18 +101,15 @@ describe("the steps before a first delivery", () => {
 
   it("is only an event if the settings are complete", () => {
     expect(unsettled(ready)).toEqual([]);
-    expect(tryOut(ready)).toBe(true);
   });
 
   it.each([
-    [{ ...ready, enabled: false }, "disabled", false],
-    [{ ...ready, events: {} }, "No events selected", false],
-    [{ ...ready, events: { "fund.created": true } }, "event.created", false],
-    [{ ...ready, hmacKey: null }, "aren't signed", true],
-  ])("%j: %s", (webhook, words, canTry) => {
+    [{ ...ready, enabled: false }, "disabled"],
+    [{ ...ready, events: {} }, "No events selected"],
+    [{ ...ready, hmacKey: null }, "aren't signed"],
+  ])("%j: %s", (webhook, words) => {
     const texts = unsettled(webhook);
     expect(texts).toHaveLength(1);
     expect(texts[0]).toContain(words);
-    expect(tryOut(webhook)).toBe(canTry);
   });
 });

@@ -95,11 +95,6 @@ export function succeeded({ failure, status }: Pick<Attempt, "failure" | "status
   return !failure && status !== null && status !== undefined && status >= 200 && status < 400;
 }
 
-/** Reports whether creating an event causes a delivery, the quickest way to test. */
-export function tryOut({ enabled, events }: Pick<Webhook, "enabled" | "events">): boolean {
-  return enabled && subscribed(events).includes("event.created");
-}
-
 /** Returns what a webhook's settings lack for a first delivery. */
 export function unsettled(webhook: Pick<Webhook, "enabled" | "events" | "hmacKey">): string[] {
   const { enabled, hmacKey } = webhook;
@@ -107,9 +102,6 @@ export function unsettled(webhook: Pick<Webhook, "enabled" | "events" | "hmacKey
   return [
     enabled ? "" : "The webhook is disabled. Enable it to receive events.",
     events.length > 0 ? "" : "No events selected. Select at least one.",
-    enabled && events.length > 0 && !tryOut(webhook)
-      ? "For a quick test, subscribe to event.created and create an event."
-      : "",
     hmacKey ? "" : "Requests aren't signed. Add a signing key so that receivers can verify the sender.",
   ].filter(Boolean);
 }
