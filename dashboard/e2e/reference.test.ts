@@ -167,7 +167,7 @@ describe("the reference", () => {
   it("searches pages, operations, fields and error codes", async () => {
     const page = await newPage();
     await page.goto("/docs");
-    const box = page.getByPlaceholder("Search the documentation");
+    const box = page.getByPlaceholder("Search docs");
     for (const [query, path, title] of [
       ["429", "/docs/guides/limits", "Limits"],
       ["rotate", "/docs/guides/credentials", "Credentials"],

@@ -109,7 +109,7 @@ function Finder({ within }: Required<Pick<Props, "within">>) {
   return (
     <Select
       aria-label="Search the documentation"
-      placeholder="Search the documentation"
+      placeholder="Search docs"
       leftSection={<Search size={16} aria-hidden />}
       rightSection={<span />} // an arrow would cut off the placeholder
       rightSectionWidth={8}

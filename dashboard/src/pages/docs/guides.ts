@@ -36,7 +36,7 @@ export const handbook: Guide[] = [
   { slug: "idempotency", label: "Idempotency", text: "Retry requests safely" },
   { slug: "changelog", label: "Changelog and versioning", text: "How the APIs change" },
   { slug: "credentials", label: "Credentials", text: "Keys, tokens, rotation" },
-  { slug: "accounts", label: "Accounts", text: "Invitations, roles, failed logins" },
+  { slug: "accounts", label: "Accounts", text: "Invitations, roles, failed sign-ins" },
   { slug: "security", label: "Security", text: "How data is protected" },
   { slug: "operations", label: "Operations", text: "Settings, deployment, backups, metrics" },
   { slug: "scaling", label: "Scaling", text: "PgBouncer and many machines" },

@@ -34,7 +34,7 @@ export const entriesOf = (listId: string) =>
     types: entryTypes,
     fields: [search("code", "Exact code")],
     more: [
-      search("email", "Email"),
+      search("email", "Exact email"),
       search("customer", "Customer ID"),
       field("without", ({ value, onChange }) => (
         <EventSelect

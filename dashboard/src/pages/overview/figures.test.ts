@@ -8,8 +8,8 @@ describe("the delivery rate", () => {
     [0, 2, 0, "0 % delivered (0 of 2, last 24 h)"],
     [1, 2, 0, "33.3 % delivered (1 of 3, last 24 h)"],
     [99_999, 1, 0, "99.9 % delivered (99,999 of 100,000, last 24 h)"],
-    [23, 0, 1023, "100 % delivered (23 of 23, last 24 h); 1,023 pending (not counted)"],
-    [0, 0, 7, "No finished deliveries, last 24 h; 7 pending (not counted)"],
+    [23, 0, 1023, "100 % delivered (23 of 23, last 24 h) · 1,023 pending"],
+    [0, 0, 7, "No finished deliveries, last 24 h · 7 pending"],
   ])("with %i delivered, %i failed and %i pending reads: %s", (delivered, failed, pending, words) => {
     expect(deliveryRate(delivered, failed, pending)).toBe(words);
   });

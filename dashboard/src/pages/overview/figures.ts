@@ -2,7 +2,7 @@ import type { OverviewScansQuery } from "./overview.generated";
 
 /** Returns the delivery rate in words, with the number of pending deliveries that it leaves out. */
 export function deliveryRate(delivered: number, failed: number, pending: number): string {
-  const waiting = pending > 0 ? `; ${pending.toLocaleString()} pending (not counted)` : "";
+  const waiting = pending > 0 ? ` · ${pending.toLocaleString()} pending` : "";
   return partOf(delivered, failed) + waiting;
 }
 

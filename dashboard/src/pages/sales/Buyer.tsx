@@ -33,11 +33,11 @@ export function Buyer({ of: person }: { of: Person }) {
   return (
     <Facts
       facts={[
-        ["Name", whole || person.name || "Not given"],
-        ["Company", person.company || "Not given"],
-        ["Email", person.email ? <CopyValue key="email" value={person.email} label="Copy email" /> : "Not given"],
+        ["Name", whole || person.name || "Unknown"],
+        ["Company", person.company || "None"],
+        ["Email", person.email ? <CopyValue key="email" value={person.email} label="Copy email" /> : "None"],
         ...(person.phone ? [["Phone", person.phone] as [string, string]] : []),
-        ["Address", addressLine(person) ?? "Not given"],
+        ["Address", addressLine(person) ?? "None"],
         ...(person.identification ?? []).map(
           ({ type, identifier }) =>
             [registers[type], <CopyValue key={identifier} value={identifier} label={`Copy ${registers[type]}`} />] as [

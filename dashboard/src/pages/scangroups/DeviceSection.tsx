@@ -14,7 +14,7 @@ export function DeviceSection({ form }: { form: GroupForm }) {
   return (
     <Panel
       title="Device"
-      text="How devices show scan results. Approved scans are always green, and declined scans are always red."
+      text="How devices show scan results. Approved scans are always green, and declined scans are always red. You can select the colors of other results."
     >
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         {settable.map(({ name, label }) => (

@@ -23,7 +23,7 @@ export function SellerFields({ form }: { form: UseFormReturnType<SellerValues> }
         description="Two-letter country code, such as FR"
         required
         maxLength={2}
-        w={140}
+        styles={{ wrapper: { width: 140 } }}
         {...form.getInputProps("country")}
       />
       <Switch
