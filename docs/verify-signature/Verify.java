@@ -7,7 +7,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 class Verify {
-    /** Takes the bytes of the body as they came: a byte[] parameter with @RequestBody in Spring. */
+    /** body is the bytes received: a byte[] parameter with @RequestBody in Spring. */
     static boolean verify(byte[] body, String signature, String key) throws GeneralSecurityException {
         Mac mac = Mac.getInstance("HmacSHA256");
         mac.init(new SecretKeySpec(key.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));

@@ -12,9 +12,9 @@ import (
 	"os"
 )
 
-// verify takes the bytes of the body as they came, before any JSON parser.
+// verify reports whether signature is valid for body, the bytes received, before any JSON parsing.
 func verify(body []byte, signature, key string) bool {
-	given, err := hex.DecodeString(signature) // either case
+	given, err := hex.DecodeString(signature) // upper or lower case
 	mac := hmac.New(sha256.New, []byte(key))
 	mac.Write(body)
 	return err == nil && hmac.Equal(given, mac.Sum(nil))

@@ -1,7 +1,7 @@
 <?php
 // Verify a webhook's signature: php verify.php SIGNATURE KEY < body
 
-// Takes the bytes of the body as they came: file_get_contents('php://input').
+// body is the bytes received: file_get_contents('php://input').
 function verify(string $body, string $signature, string $key): bool
 {
     return hash_equals(hash_hmac('sha256', $body, $key), strtolower($signature));

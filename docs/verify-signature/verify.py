@@ -5,7 +5,7 @@ import sys
 
 
 def verify(body: bytes, signature: str, key: str) -> bool:
-    """Takes the bytes of the body as they came: request.get_data() in Flask, request.body in Django."""
+    """Checks a signature of body, the bytes received: request.get_data() in Flask, request.body in Django."""
     right = hmac.new(key.encode(), body, hashlib.sha256).hexdigest()
     return hmac.compare_digest(right.encode(), signature.lower().encode(errors="replace"))
 

@@ -1,9 +1,9 @@
 # Verify a webhook's signature: ruby verify.rb SIGNATURE KEY < body
 require 'openssl'
 
-# Takes the bytes of the body as they came: request.raw_post in Rails, request.body.read in Rack.
+# body is the bytes received: request.raw_post in Rails, request.body.read in Rack.
 def verify(body, signature, key)
-  # As bytes: text that is not valid in its encoding has no other case, and downcase raises.
+  # Binary, because downcase raises an error for text that is invalid in its encoding.
   OpenSSL.secure_compare(OpenSSL::HMAC.hexdigest('SHA256', key, body), signature.b.downcase)
 end
 

@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-// Takes the bytes of the body as they came: in Express, those of express.raw({ type: 'application/json' }).
+// body is the bytes received: in Express, those of express.raw({ type: 'application/json' }).
 export function verify(body: Buffer, signature: string, key: string): boolean {
   const right = createHmac('sha256', key).update(body).digest();
   // Either case, and nothing behind it: Buffer.from stops without a word at the first character that is no digit.
