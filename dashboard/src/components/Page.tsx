@@ -33,7 +33,7 @@ export function Page({ title, text, parents, status, actions, children }: Props)
         {parents && (
           <Breadcrumbs component="nav" aria-label="Breadcrumbs" separatorMargin={6} style={{ flexWrap: "wrap" }}>
             {parents.map(({ to, label }) => (
-              <Anchor key={to} component={Link} to={to} size="sm" truncate maw={nameWidth}>
+              <Anchor key={to} component={Link} to={to} size="sm" truncate lh={1.4} maw={nameWidth}>
                 {label}
               </Anchor>
             ))}
