@@ -1,5 +1,5 @@
-// Package intake runs the imports of tickets and transactions from the platform's other services. The areas define what
-// a record is, how an import changes a stored one, and how records are stored and published.
+// Package intake runs the imports of tickets and transactions from the platform's other services. The areas define
+// their records, how an import changes a stored one, and how records are stored and published.
 //
 // # Records with a known _id
 //

@@ -1,6 +1,6 @@
 package intake
 
-// RefusedRow is a record of an import that was left out.
+// RefusedRow is a record that an import left out.
 type RefusedRow struct {
 	// Path is the record's path in the input, such as tickets[3].
 	Path    string `json:"path"`

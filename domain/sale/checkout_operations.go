@@ -119,9 +119,9 @@ func (s Checkouts) Get(ctx context.Context, id string) (Checkout, error) {
 	return domain.Read(ctx, domain.GetCheckout, s.Store.Checkout, id)
 }
 
-// Form returns which details a shop must ask for, whatever the checkout's status. Requires checkouts:list, a session with
-// role VIEWER, or the checkout's secret. The locale selects the language of the form's texts; if empty, the form has no
-// texts.
+// Form returns the details that a shop must ask for, whatever the checkout's status. Requires checkouts:list, a session
+// with role VIEWER, or the checkout's secret. The locale selects the language of the form's texts; if empty, the form
+// has no texts.
 func (s Checkouts) Form(ctx context.Context, id, secret, locale string) (identification.Form, error) {
 	actor, err := domain.AuthorizeBuyer(ctx, domain.GetDetailsForm, id, secret, s.Store.SecretOfCheckout)
 	if err != nil {

@@ -37,8 +37,8 @@ func counted(ctx context.Context, in RefusalStore, seller ids.Seller, now time.T
 	return err
 }
 
-// Refusals returns how often buyers' details were rejected in the last 30 days, by reason, in checkouts and purchase intents
-// together. Requires checkouts:list, or a session with role VIEWER.
+// Refusals returns the number of rejected buyer details in the last 30 days, by reason, in checkouts and purchase
+// intents together. Requires checkouts:list, or a session with role VIEWER.
 func (s Checkouts) Refusals(ctx context.Context) ([]identification.Refusals, error) {
 	actor, err := domain.Authorize(ctx, domain.ListRefusals)
 	if err != nil {
@@ -47,8 +47,8 @@ func (s Checkouts) Refusals(ctx context.Context) ([]identification.Refusals, err
 	return s.Store.Refusals(ctx, actor.SellerID, s.Now().AddDate(0, 0, 1-RefusalDays))
 }
 
-// TrySIREN reports whether a checkout would accept a SIREN, and why not. It stores nothing. Requires checkouts:list, or a
-// session with role VIEWER.
+// TrySIREN checks whether a checkout would accept a SIREN, and explains a rejection. It stores nothing. Requires
+// checkouts:list, or a session with role VIEWER.
 func (s Checkouts) TrySIREN(ctx context.Context, identifier string) (identification.Trial, error) {
 	if _, err := domain.Authorize(ctx, domain.TrySIREN); err != nil {
 		return identification.Trial{}, err

@@ -13,8 +13,8 @@ import (
 	"ticketgate/domain/money"
 )
 
-// Invoice states what a buyer was charged for a transaction, or how much of it was credited. It never changes: a later
-// cancellation gets an invoice of its own (SALE-8).
+// Invoice states the amounts that a buyer was charged for a transaction, or that were credited. It never changes: a
+// later cancellation gets a separate invoice (SALE-8).
 type Invoice struct {
 	ID string `json:"_id" document:"id"`
 	// Number counts the seller's invoices of both kinds, from 1 and without gaps.

@@ -9,13 +9,14 @@ import (
 // allowance is the amount that can still be credited for a transaction. Imported documents may state any cancellation
 // amounts; an invoice and its cancellations never add up to less than zero, in total and per tax rate (SALE-8).
 type allowance struct {
-	// atRate is the remaining charge per tax rate; discounts is what discounts deducted from it (negative).
+	// atRate is the remaining charge per tax rate. discounts is the sum of the discounts at the rate, which is
+	// negative.
 	atRate, discounts map[string]*big.Rat
 	// own is the remaining charge per line.
 	own map[lineKey]*big.Rat
 }
 
-// allowance returns what can still be credited after the lines so far. Retained fees are excluded.
+// allowance returns the amounts that can still be credited after the lines so far. Retained fees are excluded.
 func (b book) allowance() allowance {
 	result := allowance{map[string]*big.Rat{}, map[string]*big.Rat{}, map[lineKey]*big.Rat{}}
 	for name := range b.charged {
@@ -49,8 +50,8 @@ func at(sums map[string]*big.Rat, rate string) *big.Rat {
 	return sums[rate]
 }
 
-// take limits lines of one unit each to what can still be credited, and drops those for which nothing is left. Discounts come
-// first, because reversing them raises what can be credited.
+// take limits lines of one unit each to the amounts that can still be credited, and drops lines for which nothing is
+// left. Discounts come first, because reversing them raises these amounts.
 func (a allowance) take(wanted []InvoiceItem) []InvoiceItem {
 	slices.SortStableFunc(wanted, func(invoiceItem, other InvoiceItem) int {
 		return cmp.Compare(min(exact(invoiceItem.Price).Sign(), 0), min(exact(other.Price).Sign(), 0))

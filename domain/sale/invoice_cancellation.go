@@ -99,8 +99,8 @@ func bookOf(issued []Invoice) book {
 // amount rounds an imported amount to the currency's decimals.
 func (b book) amount(said *big.Rat) *big.Rat { return rounded(said, b.decimals) }
 
-// rest returns the lines that credit everything left: of each line, what earlier cancellations have not credited. Retained
-// fees stay. Nothing is credited at a tax rate whose lines already add up to zero.
+// rest returns the lines that credit the whole remainder: of each line, the part that earlier cancellations have not
+// credited. Retained fees stay. Nothing is credited at a tax rate whose lines already add up to zero.
 func (b book) rest() []InvoiceItem {
 	type left struct {
 		first  InvoiceItem
@@ -196,8 +196,9 @@ func (b book) rateOf(t Transaction, item CancellableItem) *document.Number {
 	return t.TaxRate
 }
 
-// keptFees returns the fees that the seller retains for a cancellation: those of the canceled items that earlier
-// cancellations have not charged or, if no item has a fee, the fee of the whole transaction. They are not taxed.
+// keptFees returns the fees that the seller retains for a cancellation. These are the fees of the canceled items,
+// unless earlier cancellations have charged them. If no item has a fee, it is the fee of the whole transaction.
+// Retained fees are not taxed.
 func (b book) keptFees(t Transaction) []InvoiceItem {
 	met := map[lineKey]int{}
 	var fees []InvoiceItem

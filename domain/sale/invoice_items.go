@@ -49,7 +49,8 @@ func firstText(texts ...*string) string {
 	return ""
 }
 
-// cartLines returns the lines of tickets, products and bundles. An item without a name gets the id of what it sells.
+// cartLines returns the lines of tickets, products and bundles. An item without a name gets the id of its ticket type,
+// product or bundle.
 func (t Transaction) cartLines() []InvoiceItem {
 	lines := make([]InvoiceItem, 0, len(t.Tickets)+len(t.Products)+len(t.AdditionalItems))
 	for _, item := range t.Tickets {

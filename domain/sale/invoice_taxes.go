@@ -44,8 +44,8 @@ func grossAt(items []InvoiceItem, rate *document.Number) *big.Rat {
 	return sum
 }
 
-// taxesOf returns a row per rate. The tax is the rounded tax of all lines minus the rounded tax of the lines before. So the
-// taxes of an invoice and its cancellations add up to the tax of what was not canceled.
+// taxesOf returns a row per rate. The tax is the rounded tax of all lines minus the rounded tax of the lines before. So
+// the taxes of an invoice and its cancellations add up to the tax of the items that were not canceled.
 func taxesOf(items, before []InvoiceItem, decimals int) []InvoiceTax {
 	taxes := []InvoiceTax{}
 	for _, rate := range ratesOf(items) {

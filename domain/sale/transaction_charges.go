@@ -35,7 +35,8 @@ type FeeScheme struct {
 	FeeID    *string `json:"feeId,omitempty" document:"id"`
 }
 
-// Cancellation states which items of a transaction can be or are canceled, and how much can still be refunded.
+// Cancellation lists the items of a transaction that can be canceled or were, and the amounts that can still be
+// refunded.
 type Cancellation struct {
 	CancellableItems []CancellableItem `json:"cancellableItems,omitempty"`
 	// RefundableByTarget has the remaining refundable amount per refund target.
@@ -76,7 +77,7 @@ type FeeOrigin struct {
 	Fee *FeeComponent `json:"fee,omitempty"`
 }
 
-// AppliedDiscounts states which discounts applied to which items.
+// AppliedDiscounts lists the applied discounts, by item and for the cart.
 type AppliedDiscounts struct {
 	Items     []DiscountedItem `json:"items,omitempty"`
 	Discounts []CartDiscount   `json:"discounts,omitempty"`

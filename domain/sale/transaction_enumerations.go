@@ -166,7 +166,7 @@ func (FeeType) Names() []string {
 		"onSeasonTicket onHardTicket onTicketCustom onCart onPosCart onKioskCart onFreeCart")
 }
 
-// DiscountType is how a discount is calculated.
+// DiscountType is the calculation method of a discount.
 type DiscountType string
 
 // Names returns all discount types.
@@ -180,7 +180,7 @@ func (DiscountCategory) Names() []string {
 	return []string{"coupon", "groupDiscount", "posDiscount", "voucher", "system", "modifier"}
 }
 
-// PosDiscountType is how a discount at a point of sale is calculated.
+// PosDiscountType is the calculation method of a discount at a point of sale.
 type PosDiscountType string
 
 // Names returns all types.

@@ -6418,11 +6418,12 @@ type TicketEdge @goModel(model: "ticketgate/graph/relay.TicketEdge") {
 
 extend type Mutation {
   """
-  Creates transactions and replaces transactions with the same ` + "`" + `_id` + "`" + `. A single invalid transaction rejects the whole import.
-  To change transactions, API keys also need ` + "`" + `transactions:update` + "`" + `; without it, existing transactions are skipped and listed
-  in ` + "`" + `refused` + "`" + `. New transactions that would change existing tickets, such as canceled ones, are skipped as well if the key
-  has neither ` + "`" + `tickets:update` + "`" + ` nor ` + "`" + `transactions:update` + "`" + `. The request body can have up to 16 MiB. Callers: API keys with
-  ` + "`" + `transactions:create` + "`" + `; users with the role MANAGER; organization keys; the platform.
+  Creates transactions and replaces transactions with the same ` + "`" + `_id` + "`" + `. A single invalid transaction rejects the whole import;
+  a status change that is not allowed does so with INVALID_STATE. To change transactions, API keys also need
+  ` + "`" + `transactions:update` + "`" + `; without it, existing transactions are skipped and listed in ` + "`" + `refused` + "`" + `. New transactions that would
+  change existing tickets, such as canceled ones, are skipped as well if the key has neither ` + "`" + `tickets:update` + "`" + ` nor
+  ` + "`" + `transactions:update` + "`" + `. The request body can have up to 16 MiB. Publishes at most one ` + "`" + `transaction.*` + "`" + ` event for each
+  transaction. Callers: API keys with ` + "`" + `transactions:create` + "`" + `; users with the role MANAGER; organization keys; the platform.
   """
   importTransactions(
     "The transactions to import."
@@ -6439,7 +6440,7 @@ enum TransactionStatus @goModel(model: "ticketgate/domain/sale.TransactionStatus
   NEW
   "The tickets are reserved by the system."
   RESERVED_BY_SYSTEM
-  "The sale was aborted before it was complete."
+  "The sale was aborted before it was complete. It can still be completed, because the payment may arrive late."
   ABORTED
   "The sale was completed."
   COMPLETE
