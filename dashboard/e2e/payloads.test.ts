@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { goOn, listen, newPage, type Opened, openAs, signIn, withBrowser } from "./browser";
-import { everything, fill, several } from "./payload-world";
+import { everything, fill, several } from "./payload-fixture";
 import { payloads } from "./payloads";
 
 withBrowser();
@@ -19,7 +19,7 @@ afterAll(() => listener.close());
 
 /**
  * The pages that show user input: all payloads, in one row each or in an object. Pages that show only short texts such as names
- * have a number, the position of their first payload (payload-world.ts). Consecutive entries are different pages.
+ * have a number, the position of their first payload (payload-fixture.ts). Consecutive entries are different pages.
  */
 const pages: [path: string, place?: number][] = [
   ["/events"],

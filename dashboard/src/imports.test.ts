@@ -53,7 +53,7 @@ function upward(graph: Graph): string[] {
 }
 
 /** Returns the modules that are part of an import cycle. */
-function inCircles(graph: Graph): string[] {
+function inCycles(graph: Graph): string[] {
   const leadsBack = (name: string) => {
     const seen = new Set<string>();
     const open = [name];
@@ -142,8 +142,8 @@ describe("imports", () => {
   });
 
   it("have no cycles between modules or folders", () => {
-    expect(inCircles(graphOf(sources))).toEqual([]);
-    expect(inCircles(foldersOf(graphOf(sources)))).toEqual([]);
+    expect(inCycles(graphOf(sources))).toEqual([]);
+    expect(inCycles(foldersOf(graphOf(sources)))).toEqual([]);
   });
 
   it("are found in every syntax, with cycles and upward imports", () => {
@@ -157,10 +157,10 @@ describe("imports", () => {
       ]),
     );
     expect(upward(graph)).toEqual(["lib/text.ts → app/page.ts"]);
-    expect(inCircles(graph)).toEqual([...graph.keys()]);
+    expect(inCycles(graph)).toEqual([...graph.keys()]);
     const folders = new Map([...graph].filter(([name]) => name.startsWith("pages")));
-    expect(inCircles(folders)).toEqual([]);
-    expect(inCircles(foldersOf(folders))).toEqual(["pages/a", "pages/b"]);
+    expect(inCycles(folders)).toEqual([]);
+    expect(inCycles(foldersOf(folders))).toEqual(["pages/a", "pages/b"]);
   });
 });
 

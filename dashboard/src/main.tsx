@@ -17,18 +17,18 @@ const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]"
 setNonce(nonce);
 
 /** The notifications. Their containers are rendered when the first notification is shown. */
-function Told() {
-  const told = useRef(false);
+function Messages() {
+  const shown = useRef(false);
   const { notifications } = useNotifications();
-  told.current ||= notifications.length > 0;
-  return told.current && <Notifications position="bottom-right" containerWidth={420} />;
+  shown.current ||= notifications.length > 0;
+  return shown.current && <Notifications position="bottom-right" containerWidth={420} />;
 }
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 createRoot(root).render(
   <MantineProvider theme={theme} cssVariablesResolver={readable} defaultColorScheme="auto" getStyleNonce={() => nonce}>
-    <Told />
+    <Messages />
     <Clock>
       <RouterProvider router={router} />
     </Clock>

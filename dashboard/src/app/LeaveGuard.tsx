@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { type Location, useBlocker } from "react-router";
-import { askWith, lost } from "../session/unsaved";
+import { confirmWith, lost } from "../session/unsaved";
 
 /** Identifies the page and tab of a location. Leaving either one discards unsaved changes. */
 const placeOf = ({ pathname, search }: Location) => `${pathname} ${new URLSearchParams(search).get("tab") ?? ""}`;
@@ -16,8 +16,8 @@ export function LeaveGuard() {
     ({ currentLocation: here, nextLocation: next }) => placeOf(here) !== placeOf(next) && lost() !== undefined,
   );
   useEffect(() => {
-    askWith((leave) => setWanted((already) => already ?? leave));
-    return () => askWith(undefined);
+    confirmWith((leave) => setWanted((already) => already ?? leave));
+    return () => confirmWith(undefined);
   }, []);
   useEffect(() => {
     const unload = (event: BeforeUnloadEvent) => {

@@ -3,15 +3,15 @@ import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from "r
 import { createPath, useLocation, useNavigate, useNavigation } from "react-router";
 import { Provider, useMutation, useQuery } from "urql";
 import { ErrorState } from "../components/ErrorState";
-import { keepDone, showFailure, showKept } from "../components/useAction";
+import { keepMessages, showFailure, showKeptMessages } from "../components/useAction";
 import { failureOf } from "../lib/failure";
 import { actOn, clientOf, whileSignedIn } from "../session/client";
 import { forgetCredentials } from "../session/credentials";
 import { LogoutDocument, MeDocument } from "../session/me.generated";
-import { chooseAs, chooseSeller, chosenSeller, forgetSeller, keepSeller, lendSeller } from "../session/seller";
+import { chooseSeller, chosenSeller, forgetSeller, keepSeller, setUser, shareSeller } from "../session/seller";
 import { type EndReason, type Session, SessionContext } from "../session/session";
-import { onTold, tellTabs } from "../session/tabs";
-import { leaving, letGo, lost } from "../session/unsaved";
+import { notifyTabs, onNotified } from "../session/tabs";
+import { discardUnsaved, leaving, lost } from "../session/unsaved";
 import { Frame } from "./Frame";
 import { isOpen } from "./pages";
 import { VisitorFrame } from "./VisitorFrame";
@@ -40,11 +40,11 @@ export default function SignedIn() {
   const signingOut = useRef(false);
   const signedOut = useRef(async (reason: EndReason) => {
     signingOut.current = true;
-    letGo();
+    discardUnsaved();
     forgetCredentials();
     await navigate(`/login?reason=${reason}`, { replace: true });
     signingOut.current = window.location.pathname === "/login"; // the user may have opened another page in the meantime
-    tellTabs();
+    notifyTabs();
   }).current;
   const ended = useRef(() => {
     if (signingOut.current) return; // pending requests now fail too; the reason is already known
@@ -53,10 +53,10 @@ export default function SignedIn() {
     else leave(wasSignedIn.current ? "expired" : undefined);
   }).current;
   useEffect(() => whileSignedIn(ended), [ended]);
-  useEffect(showKept, []);
-  useLending();
+  useEffect(showKeptMessages, []);
+  useSellerHandover();
   const started = useRef(({ _id, email }: Session["user"], seller: string | undefined) => {
-    chooseAs(_id);
+    setUser(_id);
     if (wasSignedIn.current && wasSignedIn.current !== email) return startOver();
     wasSignedIn.current = email;
     if (!seller) return;
@@ -66,7 +66,7 @@ export default function SignedIn() {
   function withoutSeller() {
     forgetSeller();
     if (!wasSignedIn.current) return setSellerId(undefined);
-    keepDone();
+    keepMessages();
     startOver();
   }
   return (
@@ -78,7 +78,7 @@ export default function SignedIn() {
         signedOut={signedOut}
         switchSeller={(id) =>
           leaving(() => {
-            letGo();
+            discardUnsaved();
             chooseSeller(id);
             setSellerId(id);
             void navigate("/");
@@ -91,7 +91,7 @@ export default function SignedIn() {
             email={endedFor}
             onDone={() => setEndedFor(undefined)}
             onLeave={() => {
-              letGo();
+              discardUnsaved();
               leave("expired");
             }}
           />
@@ -103,17 +103,17 @@ export default function SignedIn() {
 
 /** Reloads the page, so that no data of the previous user or seller stays in memory. */
 function startOver() {
-  letGo();
+  discardUnsaved();
   window.location.replace("/");
 }
 
 /** Makes tabs opened from this one start with its seller. */
-function useLending() {
+function useSellerHandover() {
   useEffect(() => {
     const actions = ["pointerdown", "keydown"];
-    for (const action of actions) window.addEventListener(action, lendSeller, true);
+    for (const action of actions) window.addEventListener(action, shareSeller, true);
     return () => {
-      for (const action of actions) window.removeEventListener(action, lendSeller, true);
+      for (const action of actions) window.removeEventListener(action, shareSeller, true);
     };
   }, []);
 }
@@ -140,7 +140,7 @@ function WithSession({ onSession, onNoSession, onUnknownSeller, signedOut, switc
   useEffect(() => {
     if (code === "NOT_FOUND") unknownSeller.current();
   }, [code]);
-  useEffect(() => onTold(() => again({ requestPolicy: "network-only" })), [again]);
+  useEffect(() => onNotified(() => again({ requestPolicy: "network-only" })), [again]);
   const user = latest?.me.user;
   const seller = latest?.me.seller?._id;
   useEffect(() => {

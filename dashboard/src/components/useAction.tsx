@@ -33,13 +33,13 @@ export function showDone(message: string) {
 const kept = "ticketgate-messages";
 
 /** Keeps the messages of success on display for the same user's page after a reload. */
-export function keepDone() {
+export function keepMessages() {
   const messages = notificationsStore.getState().notifications.map(({ message }) => message);
   sessionStorage.setItem(kept, JSON.stringify(messages.filter((message) => typeof message === "string")));
 }
 
-/** Shows the messages that keepDone kept, once. */
-export function showKept() {
+/** Shows the messages that keepMessages kept, once. */
+export function showKeptMessages() {
   const messages = JSON.parse(sessionStorage.getItem(kept) ?? "[]") as string[];
   sessionStorage.removeItem(kept);
   for (const message of messages) showDone(message);

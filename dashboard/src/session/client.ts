@@ -1,8 +1,8 @@
 import { type Client, type CombinedError, cacheExchange, createClient, fetchExchange, mapExchange } from "@urql/core";
 import { failureOf } from "../lib/failure";
 import { earlyExchange } from "./early";
-import { keptExchange } from "./kept";
 import { chosenSeller } from "./seller";
+import { staleExchange } from "./stale";
 import { type Acting, store } from "./store";
 
 /** Drops all data of a response in which a root field failed, so that the page shows the error. */
@@ -26,7 +26,7 @@ export function newClient(seller: () => string | undefined = () => undefined) {
     },
     exchanges: [
       earlyExchange(),
-      keptExchange(),
+      staleExchange(),
       cacheExchange,
       wholeExchange,
       mapExchange({

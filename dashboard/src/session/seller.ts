@@ -11,7 +11,7 @@ export function chosenSeller(): string | undefined {
 }
 
 /** Stores the user whose choices apply in this browser. */
-export function chooseAs(user: string) {
+export function setUser(user: string) {
   if (localStorage.getItem(lastUser) !== user) localStorage.setItem(lastUser, user);
 }
 
@@ -22,7 +22,7 @@ export function keepSeller(id: string) {
 
 export function chooseSeller(id: string) {
   keepSeller(id);
-  lendSeller();
+  shareSeller();
 }
 
 export function forgetSeller() {
@@ -30,7 +30,7 @@ export function forgetSeller() {
 }
 
 /** Makes new tabs start with this tab's seller. */
-export function lendSeller() {
+export function shareSeller() {
   const kept = sessionStorage.getItem(name);
   if (kept && localStorage.getItem(name) !== kept) localStorage.setItem(name, kept);
 }

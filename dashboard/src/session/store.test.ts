@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { actOn, clientOf, currentClient, whileSignedIn } from "./client";
 import { forgetCredentials, typeCredential, typedCredential } from "./credentials";
 import { forget, newStore, once, store } from "./store";
-import { askWith, leaving, letGo, lost } from "./unsaved";
+import { confirmWith, discardUnsaved, leaving, lost } from "./unsaved";
 
 beforeEach(() => store.reset());
 
@@ -109,7 +109,7 @@ describe("leaving", () => {
 
   it("asks if changes would be lost", () => {
     const asked = vi.fn();
-    askWith(asked);
+    confirmWith(asked);
     store.set({ losses: [() => undefined] });
     leaving(leave);
     expect([leave.mock.calls.length, asked.mock.calls.length]).toEqual([1, 0]);
@@ -122,9 +122,9 @@ describe("leaving", () => {
   it("does not ask without a guard, without changes, or after discarding them", () => {
     store.set({ losses: [() => "A note is lost."] });
     leaving(leave);
-    askWith(() => expect.unreachable());
+    confirmWith(() => expect.unreachable());
     leaving(leave, false);
-    letGo();
+    discardUnsaved();
     expect(lost()).toBeUndefined();
     leaving(leave);
     expect(leave).toHaveBeenCalledTimes(3);

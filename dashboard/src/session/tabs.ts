@@ -2,14 +2,14 @@
 const channel = "ticketgate-session";
 
 /** Notifies the other tabs of a sign-in or sign-out. */
-export function tellTabs() {
+export function notifyTabs() {
   const others = new BroadcastChannel(channel);
   others.postMessage("changed");
   others.close();
 }
 
 /** Calls back after such a notification, and when this tab becomes visible: other windows may not share the channel. */
-export function onTold(ask: () => void): () => void {
+export function onNotified(ask: () => void): () => void {
   const others = new BroadcastChannel(channel);
   const seen = () => document.hidden || ask();
   others.addEventListener("message", ask);

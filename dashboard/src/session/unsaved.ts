@@ -22,7 +22,7 @@ export function lost(): string | undefined {
 }
 
 /** Sets the function that asks before changes are lost. */
-export function askWith(ask: ((leave: () => void) => void) | undefined) {
+export function confirmWith(ask: ((leave: () => void) => void) | undefined) {
   store.set({ ask });
 }
 
@@ -37,6 +37,6 @@ export function leaving(leave: () => void, loses = lost() !== undefined) {
 }
 
 /** Discards all unsaved changes on the page, after the user has agreed. */
-export function letGo() {
+export function discardUnsaved() {
   store.set({ losses: [] });
 }

@@ -9,16 +9,16 @@ import { address } from "../../lib/address";
 import { DeviceForm, type DeviceValues, deviceInput, useDeviceForm } from "./DeviceForm";
 import { CreateDeviceDocument, type CreateDeviceMutation } from "./devices.generated";
 
-type Made = CreateDeviceMutation["createAccessUser"];
+type CreatedDevice = CreateDeviceMutation["createAccessUser"];
 
 export default function NewDevicePage() {
   const navigate = useNavigate();
   const form = useDeviceForm();
-  const [made, setMade] = useState<Made>();
+  const [created, setCreated] = useState<CreatedDevice>();
   const [create, busy] = useAction(CreateDeviceDocument, { form });
   async function submit(values: DeviceValues) {
-    const created = await create({ input: deviceInput(values) });
-    if (created) setMade(created.createAccessUser);
+    const data = await create({ input: deviceInput(values) });
+    if (data) setCreated(data.createAccessUser);
   }
   return (
     <Page title="Create device" parents={[{ to: "/devices", label: "Devices" }]}>
@@ -28,18 +28,18 @@ export default function NewDevicePage() {
         </CreateButtons>
       </DeviceForm>
       <SecretDialog
-        title={`Device token for “${made?.name}”`}
-        secret={made?.token ?? undefined}
-        onClose={() => void navigate(address("/devices", made?._id ?? ""), { replace: true })}
+        title={`Device token for “${created?.name}”`}
+        secret={created?.token ?? undefined}
+        onClose={() => void navigate(address("/devices", created?._id ?? ""), { replace: true })}
       >
-        <CodeView label="Try it" value={firstCall(made)} />
+        <CodeView label="Try it" value={firstCall(created)} />
       </SecretDialog>
     </Page>
   );
 }
 
 /** Returns a request that the new device may make. */
-function firstCall(made: Made | undefined): string {
+function firstCall(created: CreatedDevice | undefined): string {
   const query = '{"query":"{ thisAccessUser { name active } }"}';
-  return `curl ${window.location.origin}/graphql \\\n  -H "token: ${made?.token}" \\\n  -H "Content-Type: application/json" -d '${query}'`;
+  return `curl ${window.location.origin}/graphql \\\n  -H "token: ${created?.token}" \\\n  -H "Content-Type: application/json" -d '${query}'`;
 }

@@ -2,12 +2,12 @@ import { Alert, Group, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { CopyButton } from "../../components/CopyButton";
 import { Page } from "../../components/Page";
-import { Answers } from "./Answers";
 import { Callers } from "./Callers";
+import { FieldList, FieldRow } from "./FieldList";
 import { Markdown } from "./Markdown";
-import { Member, Members } from "./Members";
 import { RequestLine } from "./Method";
 import type { Description, Operation, Parameter } from "./openapi";
+import { Responses } from "./Responses";
 import { TryIt } from "./TryIt";
 
 /** An operation, with a form to call it. */
@@ -35,7 +35,7 @@ export function OperationView({ document, operation }: { document: Description; 
                 {type}
                 {operation.body?.required ? "" : ", optional"}
               </Text>
-              {media.schema && <Members document={document} schema={media.schema} />}
+              {media.schema && <FieldList document={document} schema={media.schema} />}
             </div>
           ))}
         </Part>
@@ -50,7 +50,7 @@ export function OperationView({ document, operation }: { document: Description; 
         </Alert>
       )}
       <Part title="Responses">
-        <Answers key={operation.id} document={document} operation={operation} />
+        <Responses key={operation.id} document={document} operation={operation} />
       </Part>
     </Page>
   );
@@ -79,7 +79,7 @@ function Parameters({ document, parameters }: { document: Description; parameter
           {label}
         </Text>
         {here.map(({ name, schema, description, required = false }) => (
-          <Member
+          <FieldRow
             key={name}
             name={name}
             document={document}

@@ -4,11 +4,11 @@ import {
   type Description,
   exampleOf,
   flat,
-  furtherChoicesOf,
   kindOf,
   limitsOf,
   objectOf,
   operationsOf,
+  otherChoicesOf,
   type Schema,
 } from "./openapi";
 
@@ -108,11 +108,11 @@ describe("an OpenAPI document", () => {
     ] as [Schema, string][]) {
       expect(choicesOf(document, schema), said).toEqual(["static", "remote"]);
       if (said) expect(kindOf(document, schema)).toBe(said);
-      expect(furtherChoicesOf(document, schema)).toEqual([]);
+      expect(otherChoicesOf(document, schema)).toEqual([]);
     }
     const many: Schema = { anyOf: [{ enum: Array.from({ length: 13 }, (_, at) => at) }, { type: "null" }] };
     expect(kindOf(document, many)).toBe("null or one of 13 values");
-    expect(furtherChoicesOf(document, many)).toHaveLength(13);
+    expect(otherChoicesOf(document, many)).toHaveLength(13);
     expect(kindOf(document, { enum: ["add", ""] })).toBe('one of add, ""');
   });
 

@@ -191,16 +191,16 @@ export function kindOf(document: Description, schema: Schema): string {
 }
 
 /** The maximum number of values that a type lists. Longer lists are only counted. */
-const toldChoices = 12;
+const maxShownChoices = 12;
 
 /** Returns the values that are too many to be part of the type. */
-export function furtherChoicesOf(document: Description, schema: Schema): unknown[] {
+export function otherChoicesOf(document: Description, schema: Schema): unknown[] {
   const values = choicesOf(document, schema);
-  return values.length > toldChoices ? values : [];
+  return values.length > maxShownChoices ? values : [];
 }
 
 function oneOf(values: unknown[]): string {
-  if (values.length > toldChoices) return `one of ${values.length} values`;
+  if (values.length > maxShownChoices) return `one of ${values.length} values`;
   return `one of ${values.map(choiceWord).join(", ")}`;
 }
 
@@ -287,7 +287,7 @@ function made(document: Description, schema: Schema, name: string, whole: boolea
   const type = [one.type ?? (one.properties ? "object" : "string")].flat()[0];
   switch (type) {
     case "object":
-      return madeObject(document, one, whole, depth);
+      return sampleObject(document, one, whole, depth);
     case "array":
       return one.items && depth < deepest ? [made(document, one.items, name, whole, depth + 1)] : [];
     case "integer":
@@ -300,7 +300,7 @@ function made(document: Description, schema: Schema, name: string, whole: boolea
   }
 }
 
-function madeObject(document: Description, schema: Schema, whole: boolean, depth: number) {
+function sampleObject(document: Description, schema: Schema, whole: boolean, depth: number) {
   const members = Object.entries(schema.properties ?? {}).filter(
     ([name, member]) => depth < deepest && !isIgnored(member) && (whole || schema.required?.includes(name)),
   );

@@ -5,9 +5,9 @@ import { useQuery } from "urql";
 import { ErrorState } from "../../components/ErrorState";
 import { VisitorPage } from "../../components/VisitorPage";
 import { failureOf } from "../../lib/failure";
-import { chooseAs } from "../../session/seller";
+import { setUser } from "../../session/seller";
 import { roleWord } from "../../session/session";
-import { tellTabs } from "../../session/tabs";
+import { notifyTabs } from "../../session/tabs";
 import { LoginForm } from "../login/LoginForm";
 import { sameEmail, takeCode } from "./code";
 import { InvitationDocument, type InvitationQuery, VisitorDocument } from "./invitation.generated";
@@ -49,8 +49,8 @@ function Accept({ code, offer }: { code: string; offer: Offer }) {
   const [{ data, fetching }, again] = useQuery({ query: VisitorDocument });
   const signedIn = sameEmail(data?.me.user?.email, offer.email);
   function joined(userId: string) {
-    chooseAs(userId);
-    tellTabs();
+    setUser(userId);
+    notifyTabs();
     void navigate("/", { replace: true });
   }
   if (fetching && !data) return null;

@@ -15,34 +15,34 @@ import { nameError } from "../../lib/validation";
 import { CreateKeyDocument, type CreateKeyMutation, PermissionsDocument } from "./keys.generated";
 import { PermissionPicker } from "./PermissionPicker";
 
-type Made = CreateKeyMutation["createApiKey"];
+type CreatedKey = CreateKeyMutation["createApiKey"];
 
 export default function NewKeyPage() {
   const [{ data, error }, again] = useQuery({ query: PermissionsDocument });
-  const [made, setMade] = useState<Made>();
+  const [created, setCreated] = useState<CreatedKey>();
   const navigate = useNavigate();
   return (
     <Page title="Create key" parents={[{ to: "/keys", label: "API keys" }]}>
       <Loaded data={data} error={error} onRetry={again}>
-        {({ permissions }) => <NewKeyForm all={permissions} onMade={setMade} />}
+        {({ permissions }) => <NewKeyForm all={permissions} onCreated={setCreated} />}
       </Loaded>
       <SecretDialog
-        title={`Secret key for “${made?.name}”`}
-        secret={made?.key ?? undefined}
-        onClose={() => void navigate(address("/keys", made?._id ?? ""), { replace: true })}
+        title={`Secret key for “${created?.name}”`}
+        secret={created?.key ?? undefined}
+        onClose={() => void navigate(address("/keys", created?._id ?? ""), { replace: true })}
       >
-        <CodeView label="Try it" value={firstCall(made)} />
+        <CodeView label="Try it" value={firstCall(created)} />
       </SecretDialog>
     </Page>
   );
 }
 
 /** Returns a request that the new key may make. */
-function firstCall(made: Made | undefined): string {
-  return `curl ${window.location.origin}/api/keys/info \\\n  -H "Authorization: Bearer ${made?.key}"`;
+function firstCall(created: CreatedKey | undefined): string {
+  return `curl ${window.location.origin}/api/keys/info \\\n  -H "Authorization: Bearer ${created?.key}"`;
 }
 
-function NewKeyForm({ all, onMade }: { all: string[]; onMade: (key: Made) => void }) {
+function NewKeyForm({ all, onCreated }: { all: string[]; onCreated: (key: CreatedKey) => void }) {
   const form = useForm({
     initialValues: { name: "", access: "some", permissions: [] as string[], expiresAt: null as string | null },
     validate: { name: nameError },
@@ -51,8 +51,8 @@ function NewKeyForm({ all, onMade }: { all: string[]; onMade: (key: Made) => voi
   const { access } = form.values;
   async function submit({ name, permissions, expiresAt }: typeof form.values) {
     const scope = access === "full" ? { fullSellerAccess: true } : { permissions };
-    const made = await create({ input: { name: name.trim(), expiresAt, ...scope } });
-    if (made) onMade(made.createApiKey);
+    const data = await create({ input: { name: name.trim(), expiresAt, ...scope } });
+    if (data) onCreated(data.createApiKey);
   }
   return (
     <form onSubmit={form.onSubmit(submit)}>

@@ -50,7 +50,7 @@ export function listInput({ name, type, url, hmacKey }: ListValues) {
 }
 
 /** Shows a failure at the form's fields. The API reports them as fields of `http`. */
-export function tellList(form: UseFormReturnType<ListValues>) {
+export function failureHandler(form: UseFormReturnType<ListValues>) {
   return (failure: Failure) => {
     const fields = failure.fields.map(({ path, message }) => ({ path: path.replace(/^http\./, ""), message }));
     for (const { path, message } of fields) form.setFieldError(path, sentence(message));

@@ -18,7 +18,7 @@ import type { Asks } from "../../session/early";
 import { useMay } from "../../session/session";
 import { Entries, entriesOf } from "./Entries";
 import { ImportTab } from "./ImportTab";
-import { ListForm, listFields, listInput, listValues, tellList, useListForm } from "./ListForm";
+import { failureHandler, ListForm, listFields, listInput, listValues, useListForm } from "./ListForm";
 import { entryTypes, type List, listTypes } from "./lists";
 import { DeleteListDocument, ListDocument, ListSizeDocument, UpdateListDocument } from "./lists.generated";
 import { TryCode } from "./TryCode";
@@ -102,7 +102,7 @@ function ChangeList({ of: list }: { of: List }) {
     input: listInput,
     query: ListDocument,
     found: ({ accessList }) => accessList,
-    onFailure: tellList(form),
+    onFailure: failureHandler(form),
     done: "List saved",
   });
   return (

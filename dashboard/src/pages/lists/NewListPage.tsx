@@ -3,7 +3,7 @@ import { CreateButtons } from "../../components/CreateButtons";
 import { Page } from "../../components/Page";
 import { useAction } from "../../components/useAction";
 import { address } from "../../lib/address";
-import { ListForm, type ListValues, listInput, tellList, useListForm } from "./ListForm";
+import { failureHandler, ListForm, type ListValues, listInput, useListForm } from "./ListForm";
 import { CreateListDocument } from "./lists.generated";
 
 export default function NewListPage() {
@@ -11,7 +11,7 @@ export default function NewListPage() {
   const form = useListForm();
   const [create, busy] = useAction(CreateListDocument, {
     form,
-    onFailure: tellList(form),
+    onFailure: failureHandler(form),
     done: "List created",
   });
   async function submit(values: ListValues) {

@@ -5,8 +5,8 @@ import { useEffect, useState } from "react";
 import { useMutation } from "urql";
 import { RequestId } from "../../components/RequestId";
 import { type Failure, failureOf } from "../../lib/failure";
-import { chooseAs } from "../../session/seller";
-import { tellTabs } from "../../session/tabs";
+import { setUser } from "../../session/seller";
+import { notifyTabs } from "../../session/tabs";
 import { lockedFor, unexpected, words } from "./login";
 import { LoginDocument } from "./login.generated";
 
@@ -29,8 +29,8 @@ export function LoginForm({ reason, email = "", onDone }: Props) {
     const { data, error } = await login({ input: { ...values, cookie: true } });
     setFailure(error && failureOf(error));
     if (!data) return;
-    chooseAs(data.login.user._id);
-    tellTabs();
+    setUser(data.login.user._id);
+    notifyTabs();
     onDone();
   }
   return (

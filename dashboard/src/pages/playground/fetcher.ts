@@ -30,7 +30,7 @@ export function headersOf({ operationName }: Asked, { key, sellerId }: Caller): 
 const noKey = { errors: [{ message: "Enter an API key above, or select “Run as me”." }] };
 
 /** Removes an operation name that no longer occurs in the query; the editor may still send the previous one. */
-function whatStands(asked: Asked): Asked {
+function completeOperations(asked: Asked): Asked {
   const { query, operationName } = asked;
   return operationName && !new RegExp(`\\b${operationName}\\b`).test(query) ? { ...asked, operationName: null } : asked;
 }
@@ -45,7 +45,7 @@ export function newFetcher(caller: () => Caller) {
     const answer = await fetch("/graphql", {
       method: "POST",
       headers,
-      body: JSON.stringify(whatStands(asked)),
+      body: JSON.stringify(completeOperations(asked)),
       credentials,
     });
     return answer.json();

@@ -5,7 +5,7 @@ import { CodeView } from "../../components/CodeView";
 import { CopyValue } from "../../components/CopyValue";
 import { Loaded } from "../../components/Loaded";
 import { RelativeTime } from "../../components/RelativeTime";
-import { type Happening, historyOf } from "./transactions";
+import { type HistoryItem, historyOf } from "./transactions";
 import { type Risk, TransactionHistoryDocument } from "./transactions.generated";
 
 /** The history of a transaction. */
@@ -13,12 +13,12 @@ export function History({ id }: { id: string }) {
   const [{ data, error }, again] = useQuery({ query: TransactionHistoryDocument, variables: { id } });
   return (
     <Loaded data={data} error={error} onRetry={again}>
-      {({ transaction }) => <Happenings all={historyOf(transaction)} />}
+      {({ transaction }) => <Entries all={historyOf(transaction)} />}
     </Loaded>
   );
 }
 
-function Happenings({ all }: { all: Happening[] }) {
+function Entries({ all }: { all: HistoryItem[] }) {
   if (all.length === 0) {
     return (
       <Text size="sm" c="dimmed" role="status">
@@ -46,7 +46,7 @@ const bullets: Record<Risk, { bullet: React.ReactNode; color: string }> = {
   DANGER: { bullet: <TriangleAlert size={15} aria-label="Risk for the payment" />, color: "red.9" },
 };
 
-function Details({ of: { date, text, by, data } }: { of: Happening }) {
+function Details({ of: { date, text, by, data } }: { of: HistoryItem }) {
   return (
     <>
       <Text size="sm" c="dimmed">
@@ -58,11 +58,11 @@ function Details({ of: { date, text, by, data } }: { of: Happening }) {
         </Text>
       )}
       {by && <CopyValue value={by} label="Copy actor ID" />}
-      {hasMembers(data) && <CodeView label="Details" value={data} maxHeight={180} />}
+      {hasFields(data) && <CodeView label="Details" value={data} maxHeight={180} />}
     </>
   );
 }
 
-function hasMembers(data: unknown): boolean {
+function hasFields(data: unknown): boolean {
   return typeof data === "object" && data !== null && Object.keys(data).length > 0;
 }

@@ -63,7 +63,7 @@ export const origins: Record<TransactionOrigin, string> = {
 };
 
 /** The titles of history entries, by type. */
-export const happenings: Record<HistoryType, string> = {
+export const historyTitles: Record<HistoryType, string> = {
   created: "Sale started",
   reserved: "Tickets reserved",
   completed: "Sale completed",
@@ -106,7 +106,7 @@ export const happenings: Record<HistoryType, string> = {
 };
 
 /** An entry of the history. */
-export interface Happening {
+export interface HistoryItem {
   id: string;
   date?: string | null;
   title: string;
@@ -117,7 +117,7 @@ export interface Happening {
 }
 
 /** Returns the history and the older notes in chronological order. Entries without a date come first. */
-export function historyOf({ history, historyEntries }: Pick<Recorded, "history" | "historyEntries">): Happening[] {
+export function historyOf({ history, historyEntries }: Pick<Recorded, "history" | "historyEntries">): HistoryItem[] {
   const notes = (history ?? []).map(({ _id, date, title, message, risk }) => ({
     id: _id,
     date,
@@ -128,7 +128,7 @@ export function historyOf({ history, historyEntries }: Pick<Recorded, "history" 
   const entries = (historyEntries ?? []).map(({ _id, date, type, userId, risk, data }) => ({
     id: _id,
     date,
-    title: type ? happenings[type] : "Unknown entry",
+    title: type ? historyTitles[type] : "Unknown entry",
     by: userId,
     risk,
     data,
@@ -136,6 +136,6 @@ export function historyOf({ history, historyEntries }: Pick<Recorded, "history" 
   return [...notes, ...entries].sort((a, b) => timeOf(a) - timeOf(b));
 }
 
-function timeOf({ date }: Happening): number {
+function timeOf({ date }: HistoryItem): number {
   return date ? Date.parse(date) : 0;
 }

@@ -138,14 +138,14 @@ function SignatureCheck({ webhook }: { webhook: Webhook }) {
               Check signature
             </Button>
           </Group>
-          {verdict && <Told verdict={verdict} />}
+          {verdict && <VerdictAlert verdict={verdict} />}
         </Stack>
       </form>
     </Paper>
   );
 }
 
-function Told({ verdict: { matches, expected, found } }: { verdict: Verdict }) {
+function VerdictAlert({ verdict: { matches, expected, found } }: { verdict: Verdict }) {
   return (
     <Alert
       color={matches ? "green" : "red"}

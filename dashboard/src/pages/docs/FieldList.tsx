@@ -5,11 +5,11 @@ import {
   choiceWord,
   type Description,
   flat,
-  furtherChoicesOf,
   isIgnored,
   kindOf,
   limitsOf,
   objectOf,
+  otherChoicesOf,
   type Schema,
 } from "./openapi";
 import { Unfold } from "./Unfold";
@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** The fields of an object. Nested objects can be expanded. */
-export function Members({ document, schema }: Props) {
+export function FieldList({ document, schema }: Props) {
   const object = objectOf(document, schema);
   if (!object) {
     return (
@@ -29,18 +29,18 @@ export function Members({ document, schema }: Props) {
       </Text>
     );
   }
-  const members = Object.entries(object.properties ?? {});
-  const ignored = members.filter(([, member]) => isIgnored(member)).map(([name]) => name);
+  const fields = Object.entries(object.properties ?? {});
+  const ignored = fields.filter(([, field]) => isIgnored(field)).map(([name]) => name);
   return (
     <div className={classes.members}>
-      {members
+      {fields
         .filter(([name]) => !ignored.includes(name))
-        .map(([name, member]) => (
-          <Member
+        .map(([name, field]) => (
+          <FieldRow
             key={name}
             name={name}
             document={document}
-            schema={member}
+            schema={field}
             required={object.required?.includes(name) ?? false}
           />
         ))}
@@ -53,13 +53,13 @@ export function Members({ document, schema }: Props) {
   );
 }
 
-interface MemberProps extends Props {
+interface FieldRowProps extends Props {
   name: string;
   required: boolean;
 }
 
 /** A field, parameter or header with its type and description. */
-export function Member({ name, document, schema, required }: MemberProps) {
+export function FieldRow({ name, document, schema, required }: FieldRowProps) {
   const { description } = flat(document, schema);
   const about = [kindOf(document, schema), ...limitsOf(document, schema)].join(" · ");
   return (
@@ -76,7 +76,7 @@ export function Member({ name, document, schema, required }: MemberProps) {
         )}
       </Group>
       {description && <Markdown text={description} small />}
-      <Choices values={furtherChoicesOf(document, schema)} />
+      <Choices values={otherChoicesOf(document, schema)} />
       <Inside document={document} schema={schema} />
     </div>
   );
@@ -100,7 +100,7 @@ function Inside({ document, schema }: Props) {
   if (!objectOf(document, schema)) return null;
   return (
     <Unfold summary="Fields">
-      <Members document={document} schema={schema} />
+      <FieldList document={document} schema={schema} />
     </Unfold>
   );
 }

@@ -1,12 +1,12 @@
 import { Accordion, Code, Group, Stack, Text } from "@mantine/core";
 import { CodeView } from "../../components/CodeView";
 import classes from "./docs.module.css";
+import { FieldList } from "./FieldList";
 import { Markdown } from "./Markdown";
-import { Members } from "./Members";
 import { choicesOf, type Description, exampleOf, flat, type Media, type Operation } from "./openapi";
 
 /** The responses of an operation. Errors have their codes and an example body. */
-export function Answers({ document, operation }: { document: Description; operation: Operation }) {
+export function Responses({ document, operation }: { document: Description; operation: Operation }) {
   const [first] = operation.answers;
   return (
     <Accordion
@@ -33,7 +33,7 @@ export function Answers({ document, operation }: { document: Description; operat
             <Stack gap="sm">
               <Markdown text={description} small />
               {Object.entries(content).map(([type, media]) => (
-                <AnswerBody key={type} type={type} media={media} document={document} />
+                <ResponseBody key={type} type={type} media={media} document={document} />
               ))}
             </Stack>
           </Accordion.Panel>
@@ -54,7 +54,7 @@ interface BodyProps {
   media: Media;
 }
 
-function AnswerBody({ document, type, media }: BodyProps) {
+function ResponseBody({ document, type, media }: BodyProps) {
   const codes = errorCodes(document, media);
   const example = exampleOf(document, media, true);
   return (
@@ -70,7 +70,7 @@ function AnswerBody({ document, type, media }: BodyProps) {
         </Group>
       )}
       <CodeView label={`Example · ${type}`} value={example} maxHeight={360} />
-      {media.schema && codes.length === 0 && <Members document={document} schema={media.schema} />}
+      {media.schema && codes.length === 0 && <FieldList document={document} schema={media.schema} />}
     </>
   );
 }

@@ -8,9 +8,9 @@ const notice = "no-connection";
  * Keeps data on screen if it can't be loaded again: while offline, which a notification reports, and after the session has
  * ended, which the app reports.
  */
-export function keptExchange(): Exchange {
+export function staleExchange(): Exchange {
   const answers = new Map<number, unknown>();
-  let told = false;
+  let shown = false;
   return mapExchange({
     onResult(result) {
       const { operation, data, error } = result;
@@ -18,9 +18,9 @@ export function keptExchange(): Exchange {
       if (data) {
         answers.set(operation.key, data);
         // Results can arrive while a page renders. Hiding a notification that isn't shown would render it endlessly.
-        if (told) notifications.hide(notice);
-        told = false;
-      } else if (answers.has(operation.key) && maybeTrueStill(error)) {
+        if (shown) notifications.hide(notice);
+        shown = false;
+      } else if (answers.has(operation.key) && mayStillBeTrue(error)) {
         if (error?.networkError) {
           notifications.show({
             id: notice,
@@ -28,7 +28,7 @@ export function keptExchange(): Exchange {
             title: "No connection",
             message: "The data on this page may be out of date.",
           });
-          told = true;
+          shown = true;
         }
         return { ...result, data: answers.get(operation.key) };
       }
@@ -37,6 +37,6 @@ export function keptExchange(): Exchange {
   });
 }
 
-function maybeTrueStill(error: CombinedError | undefined): boolean {
+function mayStillBeTrue(error: CombinedError | undefined): boolean {
   return error?.networkError !== undefined || (error !== undefined && failureOf(error).code === "UNAUTHENTICATED");
 }

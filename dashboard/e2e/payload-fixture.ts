@@ -60,11 +60,11 @@ function make(token: string, kind: string, place: number, input: (text: string, 
 /** Creates a seller with a payload in every field. Its administrator also has a seller for each name. */
 export async function fill(listenerUrl: string) {
   const seller = await newSeller(first);
-  const [developed, catalogued] = await Promise.all([developers(seller, listenerUrl), catalogue(seller)]);
+  const [developed, catalogRecords] = await Promise.all([developers(seller, listenerUrl), createCatalog(seller)]);
   const [sold, bought, gate] = await Promise.all([
-    sales(seller, catalogued),
-    checkouts(seller, catalogued),
-    atTheDoor(seller, catalogued),
+    sales(seller, catalogRecords),
+    checkouts(seller, catalogRecords),
+    scanTickets(seller, catalogRecords),
     people(seller),
   ]);
   const made: Record<string, string | undefined> = { ...developed, ...sold, ...bought, ...gate };
@@ -86,9 +86,9 @@ async function people({ sellerId, organizationId, adminEmail, session }: Shop) {
   }
 }
 
-type Catalogue = Awaited<ReturnType<typeof catalogue>>;
+type Catalog = Awaited<ReturnType<typeof createCatalog>>;
 
-async function catalogue({ apiKey }: Shop) {
+async function createCatalog({ apiKey }: Shop) {
   const [events, customers] = await Promise.all([
     make(apiKey, "Event", 1, (name, at) => {
       return { _id: ids[at], name, start: "2030-05-01T18:00:00Z", skipAddressInfo: true, meta };
@@ -105,7 +105,7 @@ async function catalogue({ apiKey }: Shop) {
 }
 
 /** Imports transactions and tickets like another service. */
-async function sales({ apiKey, sellerId }: Shop, { events, customers, types }: Catalogue) {
+async function sales({ apiKey, sellerId }: Shop, { events, customers, types }: Catalog) {
   const shared = (text: string, at: number) => {
     const references = { sellerId, eventId: events[at], customerId: customers[at], ticketTypeId: types[at] };
     return {
@@ -149,7 +149,7 @@ async function sales({ apiKey, sellerId }: Shop, { events, customers, types }: C
 }
 
 /** Creates completed checkouts, which have invoices. */
-async function checkouts({ apiKey, sellerId }: Shop, { events, types }: Catalogue) {
+async function checkouts({ apiKey, sellerId }: Shop, { events, types }: Catalog) {
   const made = await make("", "Checkout", 0, (_, at) => {
     return { sellerId, eventId: events[0], items: [{ ticketTypeId: types[at], amount: 1 }] };
   });
@@ -173,7 +173,7 @@ async function checkouts({ apiKey, sellerId }: Shop, { events, types }: Catalogu
   return { checkout: made[0], invoice: invoices.nodes[0]?._id };
 }
 
-async function atTheDoor({ apiKey }: Shop, { events, customers, zones }: Catalogue) {
+async function scanTickets({ apiKey }: Shop, { events, customers, zones }: Catalog) {
   const groups = await make(apiKey, "ScanGroup", 11, (name, at) => {
     return { name, scanConfig: { mode: "default", scanZoneId: zones[at], events: [{ eventId: events[0] }] } };
   });
