@@ -205,6 +205,8 @@ type outcomes struct {
 	recorded []webhook.Recorded
 }
 
+// add adds the columns of an attempt and of its delivery before and after. It collects the jobs and audit entries
+// that follow from the verdict.
 func (c *outcomes) add(a webhook.Attempt, before webhook.Delivery, verdict webhook.Verdict) {
 	d := verdict.Delivery
 	c.ids, c.webhooks, c.numbers = append(c.ids, d.ID), append(c.webhooks, d.WebhookID), append(c.numbers, a.Number)

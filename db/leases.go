@@ -150,6 +150,8 @@ func (l *Lease) hold(ctx context.Context) (renewed bool, err error) {
 	}
 }
 
+// connect opens the lease's connection, whose timeouts are at most the length of a lease, and listens for changes of
+// the epoch.
 func (l *Lease) connect(ctx context.Context) (*pgx.Conn, error) {
 	config, err := connConfig(l.url, Limits{Statement: LeaseLength, Lock: LeaseLength / 2, Idle: LeaseLength})
 	if err != nil {

@@ -111,6 +111,7 @@ func dropPartitions(ctx context.Context, owner *sql.DB, before time.Time) (int, 
 	return dropped, nil
 }
 
+// partitionsBefore returns the partitions of a table for days before a time, oldest first.
 func partitionsBefore(ctx context.Context, owner *sql.DB, table string, before time.Time) ([]string, error) {
 	const query = `SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
 		WHERE i.inhparent = $1::regclass ORDER BY c.relname`

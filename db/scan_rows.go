@@ -127,6 +127,7 @@ func columnFields(table *schema.Table, descriptions []pgconn.FieldDescription) (
 	return columns, nil
 }
 
+// wayOf returns how a column is read into a field: directly for texts, bytes and times, otherwise by pgx.
 func wayOf(field reflect.Type, column *pgconn.FieldDescription) scanWay {
 	plain, points := column.Format == pgx.TextFormatCode, field.Kind() == reflect.Pointer
 	instant := column.DataTypeOID == pgtype.TimestamptzOID && !plain

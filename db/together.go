@@ -40,6 +40,7 @@ func (s *Store) together(ctx context.Context, statements []statement) error {
 	}
 }
 
+// togetherOnce executes statements on one connection, in a pipeline if the connection prepares statements.
 func (s *Store) togetherOnce(ctx context.Context, statements []statement) error {
 	giveBack, err := s.connection(ctx)
 	if err != nil {

@@ -175,6 +175,7 @@ func (q *query[R]) updateOne(ctx context.Context, s *Store, on conn, what string
 	return changeOne(ctx, on, what, q.updateText(s), append(q.setArgs, q.args...)...)
 }
 
+// updateText returns the text of the UPDATE. Queries of the same form share it.
 func (q *query[R]) updateText(s *Store) string {
 	kind := make([]string, 1, 1+len(q.sets))
 	kind[0] = "update"
@@ -214,6 +215,7 @@ func (q *query[R]) deleteReturning(ctx context.Context, s *Store, on conn, colum
 	return rows[R](ctx, s, on, q.deleteText(s, columns), q.args...)
 }
 
+// deleteText returns the text of the DELETE with the given RETURNING clause. Queries of the same form share it.
 func (q *query[R]) deleteText(s *Store, returning string) string {
 	return q.text(s, "delete\x00"+returning, func(*bun.SelectQuery) string {
 		built, next := s.bun.NewDelete().Model((*R)(nil)), 1

@@ -83,6 +83,8 @@ func NewOutbound(policy listenerurl.Policy, resolver Resolver, dial DialFunc, ow
 	return o
 }
 
+// newTransport returns the transport for calls to listeners. It uses no proxy, dials only allowed addresses, and
+// bounds the memory that a listener can make it use.
 func (o *Outbound) newTransport() *http.Transport {
 	return &http.Transport{
 		Proxy:                  nil, // not from the environment either
@@ -174,6 +176,7 @@ func limitInterim() *httptrace.ClientTrace {
 	}}
 }
 
+// connectTLS connects and completes the TLS handshake.
 func (o *Outbound) connectTLS(ctx context.Context, network, address string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()

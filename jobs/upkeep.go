@@ -89,6 +89,8 @@ func (u *upkeep) afterRestart(ctx context.Context) error {
 	return nil
 }
 
+// sweepBefore inserts jobs for deliveries that were due before a time and have no job. If another process is doing
+// so, it does nothing.
 func (u *upkeep) sweepBefore(ctx context.Context, before time.Time) error {
 	overdue, err := u.overdue(ctx, before)
 	if err != nil || len(overdue) == 0 {

@@ -82,6 +82,7 @@ func (s *Sender) Send(ctx context.Context, request Request) Result {
 	return result
 }
 
+// exchange sends a request and reads the start of the response. A failure is part of the result.
 func (s *Sender) exchange(ctx context.Context, request Request) Result {
 	response, err := s.Outbound.Post(ctx, request.URL, s.header(request), request.Body)
 	if err != nil {

@@ -72,6 +72,7 @@ type server struct {
 	shares             map[uint64]*places
 }
 
+// newWorld returns the simulation of one cluster, with its share of the servers.
 func newWorld(of machines, seed uint64) *world {
 	// The seed is fixed, so that each run gives the same result.
 	random := rand.New(rand.NewPCG(seed, seed))

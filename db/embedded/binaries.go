@@ -69,6 +69,7 @@ func candidates(setting string, patterns []string) ([]string, error) {
 	return found, nil
 }
 
+// newestFirst returns the folders that match the patterns, with the highest version first.
 func newestFirst(patterns []string) []string {
 	var dirs []string
 	for _, pattern := range patterns {

@@ -55,6 +55,8 @@ func (s *supervisor) makeCluster() error {
 	return s.syncDir(filepath.Dir(cluster))
 }
 
+// initdb creates a cluster in dir. If the supervisor's parent ends meanwhile, it kills the program and returns
+// errOrphaned.
 func (s *supervisor) initdb(dir string) error {
 	args := []string{
 		"-D", dir, "-U", superuser, "-E", "UTF8", "--no-locale",

@@ -54,6 +54,8 @@ func existing(ctx context.Context, at files, b binaries, a *account) (location, 
 	return location{Cluster: cluster}, nil
 }
 
+// elsewhere returns a new location below FallbackDir, to which the data directory will have a link. It logs a
+// warning.
 func elsewhere(ctx context.Context, c Config, b binaries, a *account) (location, error) {
 	if err := makeDir(c.FallbackDir, 0o711); err != nil {
 		return location{}, err

@@ -22,6 +22,8 @@ type logFile struct {
 	tail []byte
 }
 
+// Write appends to the file, and keeps the end of the log in memory. It never fails: if the file can't be written, the
+// text is only kept in memory.
 func (l *logFile) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

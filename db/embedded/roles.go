@@ -46,6 +46,7 @@ func provision(ctx context.Context, s *Server) error {
 	return nil
 }
 
+// provisionOver creates the roles and the database as superuser, unless they exist.
 func (s *Server) provisionOver(ctx context.Context) error {
 	conn, err := pgx.Connect(ctx, s.SuperuserURL("postgres"))
 	if err != nil {

@@ -146,6 +146,8 @@ func awaitGone(t task) {
 	}
 }
 
+// awaitReady sends the supervisor its task and waits until the server is ready. After a failure, it stops the
+// server.
 func (s *Server) awaitReady(ctx context.Context, t task, reports <-chan report) error {
 	err := json.NewEncoder(s.orders).Encode(t)
 	if err == nil {

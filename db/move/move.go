@@ -164,6 +164,8 @@ func Run(ctx context.Context, config Config) (result Result, err error) {
 	return result, err
 }
 
+// run makes the steps of the move in order. Steps that were completed before an interruption are repeated or
+// skipped.
 func (m *mover) run(ctx context.Context) (result Result, err error) {
 	state, err := m.begin(ctx)
 	if err != nil {

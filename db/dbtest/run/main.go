@@ -49,6 +49,9 @@ func run(args []string) int {
 	return code
 }
 
+// runBeside runs a command while a temporary server runs, and returns the command's exit code. The command finds the
+// server's URL in its environment. When this process ends, the server and all processes of the command's group are
+// killed.
 func runBeside(signals <-chan os.Signal, args []string) (code int, err error) {
 	ctx := context.Background()
 	server, err := embedded.StartTemporary(ctx)
