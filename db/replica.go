@@ -254,7 +254,8 @@ func (r *replica) replayed(ctx context.Context, on *pgx.Conn) (last sample, err 
 	case !follows:
 		return sample{}, unusableError("it was promoted and no longer follows the primary")
 	case last.timeline != primary:
-		return sample{}, unusableError(fmt.Sprintf("it is on timeline %d of the database, not on the primary's, %d", last.timeline, primary))
+		return sample{}, unusableError(fmt.Sprintf(
+			"it is on timeline %d of the database, not on the primary's, %d", last.timeline, primary))
 	}
 	last.written, err = parsePosition(text)
 	return last, err

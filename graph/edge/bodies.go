@@ -143,6 +143,11 @@ func (g *bodyGate) spool(ctx context.Context) error {
 	return hold(ctx, g.bodies.arriving)
 }
 
+// starts sets the deadline for receiving an ordinary body.
+func (g *bodyGate) starts() {
+	_ = g.control.SetReadDeadline(time.Now().Add(ordinaryArrival)) // without a connection, there is no deadline
+}
+
 // arrives sets the deadline for receiving a large body.
 func (g *bodyGate) arrives() {
 	if g == nil {

@@ -28,7 +28,7 @@ func (b *Bodies) Forward(w http.ResponseWriter, r *http.Request) (*Forwarded, er
 		return &Forwarded{Stream: NewProgress(w, r)}, nil
 	}
 	gate, read := &bodyGate{bodies: b, control: http.NewResponseController(w)}, &incoming{}
-	_ = gate.control.SetReadDeadline(time.Now().Add(ordinaryArrival)) // without a connection, there is no deadline
+	gate.starts()
 	err := read.upTo(r, gate, MaxBody)
 	received := &Forwarded{leave: sync.OnceFunc(read.givePlaceBack)}
 	if _, more := errors.AsType[*http.MaxBytesError](err); more { // its size was not announced

@@ -103,14 +103,20 @@ type movingReader struct {
 	pause time.Duration
 }
 
-// Write writes everything. The deadline is extended as long as the reader takes something.
+// Write writes everything, unless the reader takes nothing for a pause. A second attempt shows whether it took something:
+// a waiting one is continued only when a third of the system's buffer, which can have megabytes, is free.
 func (m movingReader) Write(text []byte) (written int, err error) {
-	for moved := true; moved && written < len(text); {
+	const attempts = 2
+	for idle := 0; idle < attempts && written < len(text); idle++ {
 		var n int
-		_ = m.SetWriteDeadline(time.Now().Add(m.pause)) // fails only if the connection is closed, as the write then does
+		_ = m.SetWriteDeadline(time.Now().Add(m.pause / attempts)) // fails only if the connection is closed, as does Write
 		n, err = m.Conn.Write(text[written:])
-		written += n
-		moved = n > 0 && (err == nil || errors.Is(err, os.ErrDeadlineExceeded))
+		if written += n; n > 0 {
+			idle = -1
+		}
+		if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+			break
+		}
 	}
 	return written, err
 }
