@@ -223,6 +223,7 @@ func callers(rule domain.Rule) map[string][]string {
 var conflicting = []domain.Operation{
 	domain.RetryDelivery, domain.CreateEntry, domain.DeleteScanGroup, domain.ScanTicket, domain.AnnulScan, domain.PreviewEntryImport, domain.CommitEntryImport, domain.CancelEntryImport,
 	domain.UndoEntryImport, domain.PairDevice, domain.SubmitDetails, domain.AbortCheckout, domain.CompleteCheckout, domain.CreateWebhook,
+	domain.SendTestEvent,
 }
 
 func TestEveryStatusIsDocumented(t *testing.T) {
