@@ -18,7 +18,7 @@ func TestCostIsPerOperation(t *testing.T) {
 	}
 }
 
-func TestTheServerOfBenchmarksCountsItsFlushes(t *testing.T) {
+func TestBenchmarkServerCountsFlushes(t *testing.T) {
 	t.Parallel()
 	c, err := openCluster(t.Context(), temporaryFolder(t))
 	need(t, err)

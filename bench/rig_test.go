@@ -62,7 +62,7 @@ func TestRigEndsInReverseOrder(t *testing.T) {
 	}
 }
 
-func TestAFailureIsExplainedByTheLog(t *testing.T) {
+func TestFailureIncludesLog(t *testing.T) {
 	t.Parallel()
 	r := &rig{&ground{folder: t.TempDir()}, &remains{}, "x"}
 	log, err := r.openLog()
@@ -87,7 +87,7 @@ func TestAFailureIsExplainedByTheLog(t *testing.T) {
 	}
 }
 
-func TestAKeptServerKeepsItsDatabases(t *testing.T) {
+func TestKeptServerKeepsDatabases(t *testing.T) {
 	t.Parallel()
 	outer := newTestRig(t)
 	kept := *outer.ground

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestAWorldIsLoadedOnce(t *testing.T) {
+func TestWorldIsLoadedOnce(t *testing.T) {
 	t.Parallel()
 	r := newMigratedRig(t)
 	const customers, days = 600, 50

@@ -23,7 +23,7 @@ func get(t *testing.T, site *Site, path string, header ...string) *httptest.Resp
 	return answer
 }
 
-func TestWithoutABuildTheLandingPageIsServed(t *testing.T) {
+func TestLandingPageIsServedWithoutBuild(t *testing.T) {
 	t.Parallel()
 	site := newSite(fstest.MapFS{".gitkeep": {}})
 	answer := get(t, site, "/anything")
@@ -37,7 +37,7 @@ func TestWithoutABuildTheLandingPageIsServed(t *testing.T) {
 	}
 }
 
-func TestThePageNamesTheFilesOfItsAddress(t *testing.T) {
+func TestPageReferencesFilesByAddress(t *testing.T) {
 	t.Parallel()
 	site := newSite(fstest.MapFS{
 		"index.html": {Data: []byte(`<head><link href="/assets/all.css" nonce="{{nonce}}"></head><body></body>`)},
@@ -62,7 +62,7 @@ func TestThePageNamesTheFilesOfItsAddress(t *testing.T) {
 	}
 }
 
-func TestThePathsOfPages(t *testing.T) {
+func TestPathsOfPages(t *testing.T) {
 	t.Parallel()
 	listed := newSite(fstest.MapFS{"pages.json": {Data: []byte(`[{"path":"/"},{"path":"/login"},{"path":"/events/new"},
 		{"path":"/events/*"},{"path":"/docs/guides/*"}]`)}})
@@ -81,8 +81,8 @@ func TestThePathsOfPages(t *testing.T) {
 	}
 }
 
-// TestTheBuildListsItsPages checks pages.json of the build, if there is one.
-func TestTheBuildListsItsPages(t *testing.T) {
+// TestBuildListsItsPages checks pages.json of the build, if there is one.
+func TestBuildListsItsPages(t *testing.T) {
 	t.Parallel()
 	site := New()
 	if !site.Built() {
@@ -114,7 +114,7 @@ func gzipped(t *testing.T, text string) []byte {
 	return packed.Bytes()
 }
 
-func TestTheBuiltPage(t *testing.T) {
+func TestBuiltPage(t *testing.T) {
 	t.Parallel()
 	packed := gzipped(t, "plain")
 	site := newSite(fstest.MapFS{

@@ -29,7 +29,7 @@ func TestForgetDiscardsRunningReads(t *testing.T) {
 	}
 }
 
-func TestMemoryIsBounded(t *testing.T) {
+func TestCacheIsBounded(t *testing.T) {
 	t.Parallel()
 	var m cache[int, int]
 	for i := range 2*cacheCapacity + 1 {
@@ -87,7 +87,7 @@ func TestRememberedReadsWhenNecessary(t *testing.T) {
 	}
 }
 
-func TestUsesAreNotedOnceAMinute(t *testing.T) {
+func TestUsesAreRecordedOncePerMinute(t *testing.T) {
 	t.Parallel()
 	var written []string
 	u := newUses(func(_ context.Context, ids []string, times []time.Time) error {

@@ -136,7 +136,7 @@ func (on process) check(secret string) (*domain.Actor, error) {
 
 func accepted(err error) bool { return !domain.HasCode(err, domain.CodeUnauthenticated) }
 
-func TestACheckCostsNoQueryWhileTheLeaseIsHeld(t *testing.T) {
+func TestCheckNeedsNoQueryWhileLeaseIsHeld(t *testing.T) {
 	t.Parallel()
 	p := newProcesses(t)
 	item := p.running()
@@ -195,7 +195,7 @@ func TestAChangeTakesEffectOnEveryProcess(t *testing.T) {
 	}
 }
 
-func TestAChangeWaitsForAStoppedProcess(t *testing.T) {
+func TestChangeWaitsForStoppedProcess(t *testing.T) {
 	t.Parallel()
 	p := newProcesses(t)
 	item, paused := p.running(), p.stopped()
@@ -241,7 +241,7 @@ func TestTheChangingProcessClearsItsCacheAtOnce(t *testing.T) {
 	}
 }
 
-func TestALeaseCountsFromBeforeItsRenewal(t *testing.T) {
+func TestLeaseCountsFromBeforeItsRenewal(t *testing.T) {
 	t.Parallel()
 	p := newProcesses(t)
 	slow := p.stopped()
@@ -326,7 +326,7 @@ func TestNoCallAfterTheResponseIsAccepted(t *testing.T) {
 	}
 }
 
-func TestASessionThatEndedIsRefusedEverywhere(t *testing.T) {
+func TestEndedSessionIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
 	p := newProcesses(t)
 	item, two := p.running(), p.running()

@@ -109,7 +109,7 @@ func TestACodeIsAddedOnceByConcurrentCalls(t *testing.T) {
 	}
 }
 
-func TestAReadOnlyStoreAddsNothing(t *testing.T) {
+func TestReadOnlyStoreRefusesWrites(t *testing.T) {
 	t.Parallel()
 	i := dbtest.Install(t, time.Now)
 	added, err := i.Store.ReadOnly().Access().AddEntry(t.Context(), access.Entry{SellerID: dbtest.Seller})

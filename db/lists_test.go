@@ -261,7 +261,7 @@ func runList(ctx context.Context, method reflect.Value, args []reflect.Value) er
 
 // A connection keeps 512 statements prepared. Filters that callers combine must not evict each other and everything
 // else (SQL-2).
-func TestListsHaveFewTexts(t *testing.T) {
+func TestListQueriesHaveFewTexts(t *testing.T) {
 	t.Parallel()
 	texts := listTexts(t, dbtest.New(t))
 	if len(texts) > maxTexts {

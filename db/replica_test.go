@@ -9,7 +9,7 @@ import (
 )
 
 // A process that serves no dashboard keeps only the recent positions of the primary.
-func TestSamplesOfThePrimaryAreBounded(t *testing.T) {
+func TestPrimarySamplesAreBounded(t *testing.T) {
 	t.Parallel()
 	database := dbtest.New(t)
 	store, err := db.Open(db.Config{URL: database.ApplicationURL, Mode: "dev", Sealer: database.Sealer, Now: time.Now})

@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain/access"
 )
 
-func TestRowsAreReadAsTheyWereStored(t *testing.T) {
+func TestRowsAreReadAsStored(t *testing.T) {
 	t.Parallel()
 	i := dbtest.Install(t, time.Now)
 	const insert = `INSERT INTO access_lists (id, seller_id, type, name, name_folded, url, created_at, updated_at) VALUES ($1, $2, 'remote', $3, 'l', $4, $5, $6)`

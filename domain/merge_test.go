@@ -34,7 +34,7 @@ func TestFurtherProblemsLeaveOutUnreadFields(t *testing.T) {
 	}
 }
 
-func TestTheWordsOfARuleStayTheMessage(t *testing.T) {
+func TestRuleMessageIsKept(t *testing.T) {
 	t.Parallel()
 	rule := domain.Invalid("street", "is required")
 	rule.Message = "Address is required"

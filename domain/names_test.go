@@ -26,7 +26,7 @@ func TestNamesHoldNoControlCharacters(t *testing.T) {
 	}
 }
 
-func TestAnErrorNamesAHundredFieldsAndNoLongText(t *testing.T) {
+func TestErrorNamesAtMostHundredFields(t *testing.T) {
 	t.Parallel()
 	var errs domain.FieldErrors
 	long := strings.Repeat("é", 500_000)

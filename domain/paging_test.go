@@ -57,7 +57,7 @@ func TestFirstAfter(t *testing.T) {
 	}
 }
 
-func TestProblems(t *testing.T) {
+func TestPagingErrors(t *testing.T) {
 	t.Run("prefixes nested faults with their path", func(t *testing.T) {
 		var inner, outer domain.FieldErrors
 		inner.Add("url", "is refused")

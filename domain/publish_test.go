@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestTheAuditLogKeepsNoQueries(t *testing.T) {
+func TestAuditLogKeepsNoQueries(t *testing.T) {
 	t.Parallel()
 	type target struct {
 		URL string `json:"url"`

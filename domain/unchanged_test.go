@@ -36,7 +36,7 @@ func TestAnUpdateCanRequireAnExpectedState(t *testing.T) {
 	}
 }
 
-func TestEachStateHasAnUpdatedAtOfItsOwn(t *testing.T) {
+func TestEachStateHasOwnUpdatedAt(t *testing.T) {
 	now := time.Date(2026, time.November, 29, 12, 0, 0, 999_999, time.UTC)
 	for before, want := range map[time.Duration]time.Duration{-time.Second: 0, 0: time.Millisecond, time.Hour: time.Hour + time.Millisecond} {
 		at := moment.New(now)

@@ -94,7 +94,7 @@ func TestDeprecatedUsesAreFound(t *testing.T) {
 }
 
 // The table in docs/graphql.md has a row for everything that is deprecated, and no other rows (GRAPH-11).
-func TestTheDocsNameWhatIsDeprecated(t *testing.T) {
+func TestDocsNameDeprecations(t *testing.T) {
 	t.Parallel()
 	var deprecated []string
 	note := func(directives ast.DirectiveList, name string) {
@@ -140,7 +140,7 @@ func TestTheDocsNameWhatIsDeprecated(t *testing.T) {
 var code = regexp.MustCompile("`([^`]+)`")
 
 // docs/graphql.md lists exactly the types that `node` returns, in the order of the schema.
-func TestTheDocsNameTheTypesOfNodes(t *testing.T) {
+func TestDocsNameNodeTypes(t *testing.T) {
 	t.Parallel()
 	var types []string
 	for _, value := range generated.NewExecutableSchema(generated.Config{}).Schema().Types["NodeType"].EnumValues {

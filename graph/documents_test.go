@@ -43,7 +43,7 @@ func TestDocumentsKeepTheLastUsed(t *testing.T) {
 	})
 }
 
-func TestDocumentsStayWithinTheirMemory(t *testing.T) {
+func TestDocumentCacheIsBounded(t *testing.T) {
 	shapes := map[string]func(i int) string{
 		"bare fields": func(i int) string { return fmt.Sprintf("{x%d ", i) + strings.Repeat("a ", 990) + "}" },
 		"arguments":   func(i int) string { return fmt.Sprintf("{x%d ", i) + strings.Repeat("a(b:1)", 160) + "}" },

@@ -29,7 +29,7 @@ func (lookAtFields) InterceptField(ctx context.Context, next graphql.Resolver) (
 }
 
 // An extension that needs to see each field sees all of them, because objects aren't written plainly then.
-func TestPlainObjectsLeaveFieldsToExtensions(t *testing.T) {
+func TestPlainObjectsRunFieldExtensions(t *testing.T) {
 	t.Parallel()
 	var plainly bool
 	for _, test := range []struct {

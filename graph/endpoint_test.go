@@ -208,7 +208,7 @@ type broken struct{}
 
 func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
-func TestEndpointKeepsValues(t *testing.T) {
+func TestEndpointPreservesValues(t *testing.T) {
 	s := serve(t, domain.APIKeyActor)
 	got := s.ask(t, `query($n:Float,$c:Int,$d:JSON,$i:EchoInput,$ids:[ID!]){echo(number:$n,count:$c,data:$d,input:$i,ids:$ids)}`,
 		`{"n":10.50,"c":1.0,"d":{"big":9007199254740994,"e":1e21,"a":[null,true,"&<>\u2028"]},"i":{"name":"😀"},"ids":["1",2]}`)

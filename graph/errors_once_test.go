@@ -18,7 +18,7 @@ func failure(at int, field, code string) *gqlerror.Error {
 	}
 }
 
-func TestAFieldFailsOnce(t *testing.T) {
+func TestFieldReportsOneError(t *testing.T) {
 	t.Parallel()
 	kept := oncePerField(gqlerror.List{
 		failure(7, "parent", "FORBIDDEN"), failure(2, "parent", "FORBIDDEN"), failure(3, "parent", "INTERNAL"),

@@ -93,7 +93,7 @@ var insideSelfDecoding = map[string]reflect.Type{
 
 // The decoder finds a field by its tag, gqlgen by its Go name. A field known to only one of them would be lost (BODY-3).
 // The decoder knows no defaults of the schema, except zero values.
-func TestInputsThatDecodeThemselvesHaveTheFieldsOfTheSchema(t *testing.T) {
+func TestDecodedInputsHaveSchemaFields(t *testing.T) {
 	t.Parallel()
 	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
 	types := maps.Clone(selfDecoding)
@@ -120,7 +120,7 @@ func TestInputsThatDecodeThemselvesHaveTheFieldsOfTheSchema(t *testing.T) {
 
 // gqlgen names the code for a domain.Optional without its type argument. With two such types for one type of the schema,
 // it would be undefined which one is generated.
-func TestATypeOfTheSchemaHasOneOptionalType(t *testing.T) {
+func TestSchemaTypeHasOneOptionalType(t *testing.T) {
 	t.Parallel()
 	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
 	kinds := map[string]reflect.Type{}

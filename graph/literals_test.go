@@ -7,7 +7,7 @@ import (
 	"ticketgate/domain"
 )
 
-func TestLiteralsKeepTheirValues(t *testing.T) {
+func TestLiteralsAreExact(t *testing.T) {
 	s := serve(t, domain.APIKeyActor)
 	for literal, want := range map[string]string{
 		`10.50`:                         `10.5`,

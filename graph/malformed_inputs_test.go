@@ -22,7 +22,7 @@ import (
 
 // One error names every malformed value of an input by its path, in variables and in the document (BODY-3). The path of
 // the error leads to the first value. An argument that is a list of inputs counts as one input.
-func TestEveryMalformedValueOfAnInputIsNamed(t *testing.T) {
+func TestEveryMalformedInputValueIsReported(t *testing.T) {
 	s, schema := serveInputs(t)
 	m := malformer{schema: schema, tried: map[string]bool{}}
 	for asked := range inputsOf(schema) {
@@ -48,7 +48,7 @@ func TestEveryMalformedValueOfAnInputIsNamed(t *testing.T) {
 }
 
 // One error names every variable, and every value inside a variable, that does not fit its type (BODY-3).
-func TestEveryValueThatDoesNotFitItsTypeIsNamed(t *testing.T) {
+func TestEveryTypeMismatchIsReported(t *testing.T) {
 	s, schema := serveInputs(t)
 	m := malformer{schema: schema, misfits: true, tried: map[string]bool{}}
 	tried := 0
@@ -290,7 +290,7 @@ func literalOf(value any) string {
 
 // An invalid literal has the same path as a malformed value in its place: within a body, or starting at the argument's
 // name.
-func TestTheFaultOfALiteralHasThePathOfItsValue(t *testing.T) {
+func TestLiteralErrorHasPathOfValue(t *testing.T) {
 	s, _ := serveInputs(t)
 	for document, want := range map[string]string{
 		`mutation { createAccessList(input: {name: "\u0000"}) { _id } }`:                  "name",

@@ -67,7 +67,7 @@ func TestMediaTypeOfAResponse(t *testing.T) {
 	}
 }
 
-func TestARefusalBeforeTheDocumentKeepsItsStatus(t *testing.T) {
+func TestRefusalBeforeTheDocumentKeepsItsStatus(t *testing.T) {
 	s := serve(t, domain.APIKeyActor)
 	for _, accept := range []string{"application/json", "application/graphql-response+json"} {
 		for _, row := range []struct {

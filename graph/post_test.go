@@ -36,7 +36,7 @@ func TestEachDocumentHasItsOwnDeadline(t *testing.T) {
 }
 
 // A large read that gets no slot in time is refused as in REST (LIMIT-22).
-func TestALargeReadWaitsForItsShare(t *testing.T) {
+func TestLargeReadWaitsForItsShare(t *testing.T) {
 	t.Parallel()
 	endpoint := graph.NewEndpoint(newShop(), graph.Options{Log: discard})
 	handler := edge.Wrap(endpoint, edge.Options{Log: discard, Reads: edge.NewReads(0, 0)})

@@ -36,7 +36,7 @@ func TestDomainErrorsAreShown(t *testing.T) {
 	}
 }
 
-func TestCausesAreLoggedOnceAndNeverShown(t *testing.T) {
+func TestCausesAreLoggedOnceAndHidden(t *testing.T) {
 	for how, hidden := range map[string]string{"sql": "SQLSTATE 23505", "panic": "nil pointer"} {
 		t.Run("hides "+how, func(t *testing.T) {
 			s := serve(t, domain.UserActor)
@@ -70,7 +70,7 @@ func (faulty) InterceptResponse(context.Context, graphql.ResponseHandler) *graph
 }
 
 // gqlgen's server also responds to a panic outside the resolvers, but in its own format.
-func TestAPanicCostsOneResponse(t *testing.T) {
+func TestPanicFailsOneResponse(t *testing.T) {
 	var log bytes.Buffer
 	endpoint := graph.NewEndpoint(newShop(), graph.Options{
 		Log: slog.New(slog.NewTextHandler(&log, nil)), Extensions: []graphql.HandlerExtension{faulty{}},

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestClientsSeeNoDirectivesOfGo(t *testing.T) {
+func TestPublicSchemaOmitsGoDirectives(t *testing.T) {
 	t.Parallel()
 	public := publicSchema()
 	for name := range public.Directives {

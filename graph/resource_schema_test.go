@@ -28,7 +28,7 @@ var references = map[string][]string{"Transaction": {"invoices", "issuedTickets"
 }}
 
 // The schema has exactly the fields of the resources' tables, and requires those that the table requires.
-func TestTheSchemaShowsTheTablesOfResources(t *testing.T) {
+func TestSchemaShowsResourceTables(t *testing.T) {
 	t.Parallel()
 	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
 	for _, resource := range []struct {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestTheCostIsPrintedAsJSON(t *testing.T) {
+func TestCostIsPrintedAsJSON(t *testing.T) {
 	t.Parallel()
 	for _, extensions := range []map[string]any{
 		{costExtension: Cost{Requested: 1103, Limit: maxCost, objects: 100, repeats: true}},

@@ -39,7 +39,7 @@ func (s *server) subscription(t *testing.T, caller, query string) *http.Request 
 	return request
 }
 
-func TestASubscriptionIsAnsweredEventByEvent(t *testing.T) {
+func TestSubscriptionStreamsEvents(t *testing.T) {
 	s := serve(t, domain.UserActor)
 	go func() {
 		for _, tick := range []string{"1", "2", "fails"} {
@@ -169,13 +169,13 @@ func TestAnUnreadSubscriptionEnds(t *testing.T) {
 	}
 }
 
-func TestASubscriptionNeedsEvents(t *testing.T) {
+func TestSubscriptionNeedsEvents(t *testing.T) {
 	s := serve(t, domain.UserActor)
 	refused(t, s.ask(t, `subscription{ticks}`), http.StatusBadRequest, domain.CodeInvalidRequest)
 }
 
 // GraphQL's rule of a single root field must hold after aliases, fragments and variables have been resolved.
-func TestASubscriptionHasOneField(t *testing.T) {
+func TestSubscriptionHasOneField(t *testing.T) {
 	s := serve(t, domain.UserActor)
 	close(s.ticks) // each stream ends after its first event
 	for name, row := range map[string]struct{ query, message string }{

@@ -18,7 +18,7 @@ import (
 )
 
 // A body with non-ASCII text, an angle bracket, U+2028 and 1.0 is signed over exactly the bytes sent.
-func TestAnEventReachesItsListenerSigned(t *testing.T) {
+func TestEventReachesItsListenerSigned(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, func(w http.ResponseWriter, _ int) { _, _ = w.Write([]byte("thanks")) })
 	hook := p.hook(url+"/in?token=hidden", "clé")
@@ -100,7 +100,7 @@ func TestTheBodyContainsTheMode(t *testing.T) {
 }
 
 // A 410 is retried like any failure and disables no webhook.
-func TestSevenTimes410FailsAndDisablesNothing(t *testing.T) {
+func TestSeven410ResponsesFailDeliveryOnly(t *testing.T) {
 	p := newPlatform(t, "0s,1ms,1ms,1ms,1ms,1ms")
 	url, calls := listen(t, status(http.StatusGone))
 	hook := p.hook(url, "")
@@ -150,7 +150,7 @@ func TestARetryUsesTheCurrentURLAndKey(t *testing.T) {
 	}
 }
 
-func TestADisabledOrDeletedWebhookIsNotCalled(t *testing.T) {
+func TestDisabledOrDeletedWebhookIsNotCalled(t *testing.T) {
 	for name, stop := range map[string]func(*platform, webhook.Webhook) error{
 		"disabled": func(p *platform, h webhook.Webhook) error {
 			_, err := p.webhooks().Update(p.key(), h.ID, webhook.Change{Name: "h", URL: h.URL, Enabled: optional.Some(false)})
@@ -214,7 +214,7 @@ func TestAManualAttempt(t *testing.T) {
 	}
 }
 
-func TestAFailureIsRecordedWithItsKind(t *testing.T) {
+func TestFailureIsRecordedWithItsKind(t *testing.T) {
 	p := newPlatform(t, "1h")
 	p.config.Sender.Timeout = 100 * time.Millisecond
 	hang := make(chan struct{})
@@ -263,7 +263,7 @@ func TestAResponseOfAnyBytesIsStored(t *testing.T) {
 }
 
 // A call refused at the dial opens no connection and is retried.
-func TestAnInternalAddressIsRefusedAtTheDial(t *testing.T) {
+func TestInternalAddressIsRefusedAtDial(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(200))
 	p.hook(url, "")

@@ -185,7 +185,7 @@ func TestAManualRetryOvertakesTheBacklog(t *testing.T) {
 }
 
 // A burst for one webhook makes few jobs with many deliveries, each attempted once.
-func TestABurstSharesItsJobs(t *testing.T) {
+func TestBurstSharesJobs(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(http.StatusOK))
 	p.hook(url, "")

@@ -83,7 +83,7 @@ func (p *platform) system() context.Context {
 	return domain.WithActor(p.t.Context(), &domain.Actor{Kind: domain.SystemActor, ID: "system", SellerID: seller})
 }
 
-func TestAnInvoiceIsHandedOverSigned(t *testing.T) {
+func TestInvoiceIsHandedOverSigned(t *testing.T) {
 	p := newPlatform(t, "0s")
 	url, calls := listen(t, func(w http.ResponseWriter, number int) {
 		if number == 1 {
@@ -169,7 +169,7 @@ func TestHangingInvoicingDelaysNoWebhook(t *testing.T) {
 	p.until("all invoices to be handed over", "SELECT count(*) = 10 FROM hand_overs WHERE state = 'delivered' AND attempts = 1")
 }
 
-func TestAnInvoiceFollowsNoRedirect(t *testing.T) {
+func TestInvoiceFollowsNoRedirect(t *testing.T) {
 	p := newPlatform(t, "1h")
 	elsewhere, followed := listen(t, status(200))
 	url, _ := listen(t, func(w http.ResponseWriter, _ int) {
@@ -210,7 +210,7 @@ func TestARetryGoesToTheCurrentInvoicingURL(t *testing.T) {
 	}
 }
 
-func TestAHandOverEndsWithTheInvoicing(t *testing.T) {
+func TestHandOverIsCanceledWithInvoicing(t *testing.T) {
 	p := newPlatform(t, "0s")
 	url, calls := listen(t, status(200))
 	p.invoicing(url, "")
@@ -266,7 +266,7 @@ func TestAFailedHandOverCanBeRetried(t *testing.T) {
 }
 
 // A killed process may lose its job, but never the hand-over.
-func TestALostHandOverIsSwept(t *testing.T) {
+func TestLostHandOverIsSwept(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(200))
 	p.invoicing(url, "")
@@ -283,7 +283,7 @@ func TestALostHandOverIsSwept(t *testing.T) {
 	}
 }
 
-func TestNothingIsHandedOverWithoutInvoicing(t *testing.T) {
+func TestInvoicesAreNotHandedOverWithoutInvoicing(t *testing.T) {
 	p := newPlatform(t, "1h")
 	invoice := p.issue()
 	if jobs := p.count(jobstest.Count("true")); jobs != 0 {
@@ -303,7 +303,7 @@ func TestNothingIsHandedOverWithoutInvoicing(t *testing.T) {
 	}
 }
 
-func TestARolledBackInvoiceIsNotHandedOver(t *testing.T) {
+func TestRolledBackInvoiceIsNotHandedOver(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, _ := listen(t, status(200))
 	invoice := p.issue()

@@ -87,7 +87,7 @@ func sayOK(frames *http2.Framer, stream uint32) {
 
 // net/http would resend these requests indefinitely. Here each is sent once, or twice if the first was on a kept
 // connection.
-func TestAnHTTP2ListenerThatRefusesIsCalledOnce(t *testing.T) {
+func TestRefusingHTTP2ListenerIsCalledOnce(t *testing.T) {
 	for name, refuse := range map[string]func(frames *http2.Framer, stream uint32){
 		"refuses the stream":     func(f *http2.Framer, stream uint32) { f.WriteRSTStream(stream, http2.ErrCodeRefusedStream) },
 		"finds a protocol error": func(f *http2.Framer, stream uint32) { f.WriteRSTStream(stream, http2.ErrCodeProtocol) },

@@ -67,7 +67,7 @@ func TestDeliveriesUnknownToAnotherVersionAreDelivered(t *testing.T) {
 }
 
 // A delivery gets an outcome even if the process dies during its last scheduled attempt.
-func TestAKillDuringTheLastAttemptHasAnOutcome(t *testing.T) {
+func TestKillDuringLastAttemptHasOutcome(t *testing.T) {
 	p := newPlatform(t, "0s,0s,0s,0s,0s,0s")
 	url, calls := listen(t, status(500))
 	hook := p.hook(url, "")

@@ -232,7 +232,7 @@ func (silentResolver) LookupNetIP(ctx context.Context, _, _ string) ([]netip.Add
 	return nil, fmt.Errorf("lookup: %w", ctx.Err())
 }
 
-func TestTheClientIsStrict(t *testing.T) {
+func TestClientIsStrict(t *testing.T) {
 	t.Setenv("HTTP_PROXY", "http://127.0.0.1:1")
 	transport := NewOutbound(listenerurl.Policy{}, nil, nil, nil).transport
 	if transport.Proxy != nil {

@@ -152,7 +152,7 @@ func TestListenersWithoutALPNGetHTTP1(t *testing.T) {
 	}
 }
 
-func TestAnHTTP2ListenerThatClosesItsStream(t *testing.T) {
+func TestHTTP2ListenerClosesStream(t *testing.T) {
 	a := newAuthority(t)
 	sender, requests := tlsListener(t, &tls.Config{
 		Certificates: []tls.Certificate{a.leaf("hook.acme-tickets.com", -time.Hour, time.Hour, a.cert)},

@@ -64,7 +64,7 @@ func TestAFailedPeriodicJobRunsAgain(t *testing.T) {
 }
 
 // Each leader starts all periodic jobs. A job that ran in the current period does nothing; a job that did not is run.
-func TestAChangeOfTheLeaderNeitherSkipsNorRepeatsAPeriod(t *testing.T) {
+func TestLeaderChangeKeepsPeriods(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(t, "1h")
 	ran := make(chan struct{}, 10)
@@ -101,7 +101,7 @@ func TestAChangeOfTheLeaderNeitherSkipsNorRepeatsAPeriod(t *testing.T) {
 
 // A process killed while it ran a periodic job must not block the job for long: no new job is inserted while the old
 // one counts as running.
-func TestAPeriodicJobOfAKilledProcessRunsAgain(t *testing.T) {
+func TestPeriodicJobOfAKilledProcessRunsAgain(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(t, "1h")
 	p.withPeriodic(jobs.PeriodicJob{

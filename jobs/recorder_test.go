@@ -85,7 +85,7 @@ func TestAStoppingServerDoesNotRetryARecord(t *testing.T) {
 	})
 }
 
-func TestARefusalIsFinal(t *testing.T) {
+func TestRefusalIsFinal(t *testing.T) {
 	refusal, tries := errors.New("no such partition"), 0
 	err := newRecorder(nil).record(t.Context(), 0, func(context.Context) error {
 		tries++

@@ -18,7 +18,7 @@ import (
 
 // A newer River may have other tables. Before MigrationVersion is raised, check every statement in river_tables.go
 // against the migrations that River adds.
-func TestStatementsAreForTheTablesOfThisRiver(t *testing.T) {
+func TestStatementsMatchRiverVersion(t *testing.T) {
 	t.Parallel()
 	migrator, err := rivermigrate.New(riverdatabasesql.New(nil), nil)
 	if err != nil {

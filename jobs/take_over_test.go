@@ -12,7 +12,7 @@ import (
 
 // A process that rescues a job makes only the attempts that the job still holds, not those set aside or brought back
 // in another job.
-func TestADeliveryIsInOneJobOrSetAside(t *testing.T) {
+func TestDeliveryIsEitherInJobOrOverflow(t *testing.T) {
 	const events = 20
 	p := newPatient(t, jobs.DefaultConcurrency)
 	url, _, letGo := hanging(t)

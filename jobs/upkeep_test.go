@@ -14,7 +14,7 @@ import (
 )
 
 // A process killed during an attempt leaves its job running. The delivery is sent again with the same id and bytes.
-func TestAJobOfAKilledProcessRunsAgain(t *testing.T) {
+func TestJobOfAKilledProcessRunsAgain(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(200))
 	p.hook(url, "")
@@ -40,7 +40,7 @@ func TestAJobOfAKilledProcessRunsAgain(t *testing.T) {
 }
 
 // The upkeep brings the job back by itself within the promised time.
-func TestARunningServerRescuesByItself(t *testing.T) {
+func TestRunningServerRescuesStuckJobs(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(200))
 	p.hook(url, "")
@@ -150,7 +150,7 @@ func TestPromoteMakesDueJobsAvailable(t *testing.T) {
 }
 
 // A panic, or a database that is unavailable for the record, causes a repeated call but never loses the delivery.
-func TestAFailureOfTheServerRepeatsTheAttempt(t *testing.T) {
+func TestServerFailureRepeatsAttempt(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(200))
 	p.hook(url, "")

@@ -50,7 +50,7 @@ func TestLargeResponsesUseLittleMemory(t *testing.T) {
 }
 
 // A key of any bytes signs, and no byte of it gets into a header.
-func TestKeysOfAnyBytesSign(t *testing.T) {
+func TestAnyKeyBytesSign(t *testing.T) {
 	for _, key := range []string{
 		"k", "\r\nX-Injected: 1", "\x00", "a\x00b", "\n", "clé 🎫", strings.Repeat("é", 2048), "\xff\xfe", " ",
 	} {

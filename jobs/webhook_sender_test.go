@@ -183,7 +183,7 @@ func TestMisbehavingListeners(t *testing.T) {
 }
 
 // A webhook's call times out after ten seconds, which pass immediately here.
-func TestAListenerHasTenSeconds(t *testing.T) {
+func TestListenerTimeoutIsTenSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for wait, want := range map[time.Duration]Result{
 			10*time.Second - time.Millisecond: {Status: http.StatusOK},
@@ -269,7 +269,7 @@ func TestStatuses(t *testing.T) {
 	}
 }
 
-func TestRedirectsAreSuccessAndNotFollowed(t *testing.T) {
+func TestRedirectsCountAsSuccess(t *testing.T) {
 	var elsewhere atomic.Int32
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { elsewhere.Add(1) }))
 	t.Cleanup(other.Close)
@@ -345,7 +345,7 @@ func TestPartsOfACall(t *testing.T) {
 	}
 }
 
-func TestBodiesAreKeptAsReceived(t *testing.T) {
+func TestResponseBodiesAreStoredAsReceived(t *testing.T) {
 	var bomb bytes.Buffer
 	packer := gzip.NewWriter(&bomb)
 	packer.Write(make([]byte, 20<<20))
@@ -389,7 +389,7 @@ func TestIPv6Listeners(t *testing.T) {
 	}
 }
 
-func TestRefusedConnectionsAndCallersWhoGiveUp(t *testing.T) {
+func TestRefusedConnectionsAndCanceledCallers(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(noContent))
 	server.Close()
 	if result := newSender(t).Send(t.Context(), Request{URL: server.URL}); result.Failure != webhook.FailureConnect || result.Detail != failureTexts[webhook.FailureConnect] {

@@ -77,7 +77,7 @@ func TestListQuery(t *testing.T) {
 }
 
 // An unencoded plus sign arrives as a space (TEXT-3).
-func TestASpaceWhereAPlusWasMeant(t *testing.T) {
+func TestSpaceInsteadOfPlusGetsHint(t *testing.T) {
 	for query, want := range map[string]string{
 		"email=a%2Bb@x.example":            "",
 		"email=a.b@x.example":              "",
@@ -104,7 +104,7 @@ func TestASpaceWhereAPlusWasMeant(t *testing.T) {
 }
 
 // A refused parameter is not checked again by the filter.
-func TestOneFaultOfAFilterIsOneSentence(t *testing.T) {
+func TestFilterErrorIsOneSentence(t *testing.T) {
 	for query, want := range map[string]string{
 		"objectId=%00":              "objectId must be valid UTF-8 without the NUL character",
 		"objectId=%E9":              "objectId must be valid UTF-8 without the NUL character",

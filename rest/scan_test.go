@@ -11,7 +11,7 @@ import (
 )
 
 // A fault of one scan does not prevent the others from being read (GATE-5).
-func TestEachScanOfAnUploadIsReadByItself(t *testing.T) {
+func TestUploadScansAreDecodedIndividually(t *testing.T) {
 	rows := []struct{ scan, id, wrong string }{
 		{`{"id":"1","barcode":"a","scanned_at":"2026-11-29T10:00:00Z","type":"OK"}`, "1", ""},
 		{`{"id":"2","barcode":"a\u0000","scanned_at":"2026-11-29T10:00:00Z","type":"OK"}`, "2", "barcode"},

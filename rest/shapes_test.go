@@ -12,7 +12,7 @@ import (
 )
 
 // A request reaches the same route, with the same variables, as with mux's own patterns.
-func TestRequestsReachTheRouteOfTheirPath(t *testing.T) {
+func TestRequestsReachTheirRoute(t *testing.T) {
 	t.Parallel()
 	said := func(of Route) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) { _, _ = fmt.Fprint(w, of.Method, of.Path, mux.Vars(r)) }

@@ -160,7 +160,7 @@ func TestForeignServer(t *testing.T) {
 	}
 }
 
-func TestInterruptedInitialisation(t *testing.T) {
+func TestInterruptedInitialization(t *testing.T) {
 	dir := dataDir(t)
 	unfinished := filepath.Join(dir, "postgres.unfinished")
 	t.Run("leaves nothing behind when canceled", func(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 )
 
 // Codes are stored exactly as sent (ACCESS-6).
-func TestCodesAreKeptAsSent(t *testing.T) {
+func TestCodesAreStoredAsSent(t *testing.T) {
 	w := newFixture(t)
 	list := w.list("A")
 	codes := []string{
@@ -94,7 +94,7 @@ func TestEntriesStoreTheSentFields(t *testing.T) {
 }
 
 // A code is in a list only once, even if twenty requests race, but may be in other lists too (ACCESS-2).
-func TestACodeIsOnceInAList(t *testing.T) {
+func TestCodeIsUniqueInList(t *testing.T) {
 	w := newFixture(t)
 	list, second := w.list("A"), w.list("B")
 	var created, clashes int

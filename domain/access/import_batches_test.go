@@ -117,7 +117,7 @@ func TestAMessyFileOfSeveralBatches(t *testing.T) {
 }
 
 // A file that ends at the end of a batch, one row before or one row after it, has as many entries as rows.
-func TestAFileEndsAtTheBorderOfABatch(t *testing.T) {
+func TestFileEndsAtBatchBoundary(t *testing.T) {
 	w := newFixture(t)
 	for _, rows := range []int{stagedAtOnce - 1, stagedAtOnce, stagedAtOnce + 1, 2 * stagedAtOnce} {
 		list := w.list(fmt.Sprintf("of %d", rows))

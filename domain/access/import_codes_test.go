@@ -59,7 +59,7 @@ func TestCodesThatLookDamaged(t *testing.T) {
 }
 
 // A damaged code may be that of any entry, like an unreadable one (IMPORT-3).
-func TestADamagedCodeRemovesNoEntry(t *testing.T) {
+func TestDamagedCodeRemovesNoEntry(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	list := w.list("A")
@@ -106,7 +106,7 @@ func TestATableIsReadLikeAFile(t *testing.T) {
 }
 
 // Importing an older export does not change entries that were changed since (IMPORT-4).
-func TestAnOlderEntryChangesNothing(t *testing.T) {
+func TestOlderEntryChangesNothing(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	list := w.list("A")
@@ -131,7 +131,7 @@ func TestAnOlderEntryChangesNothing(t *testing.T) {
 }
 
 // An invalid updatedAt is an error, and is not treated as missing (IMPORT-4).
-func TestAnEntrysUpdatedAtInNDJSON(t *testing.T) {
+func TestUpdatedAtOfNDJSONEntry(t *testing.T) {
 	w := newFixture(t)
 	list := w.list("L")
 	for value, want := range map[string]string{
@@ -151,7 +151,7 @@ func TestAnEntrysUpdatedAtInNDJSON(t *testing.T) {
 }
 
 // Even if the clock is behind, an import and its undo move updatedAt forward (IMPORT-8).
-func TestAnImportNeverMovesAnEntryBack(t *testing.T) {
+func TestImportNeverMovesAnEntryBack(t *testing.T) {
 	w := newFixture(t)
 	list := w.list("L")
 	changed, removed := w.entry(list, access.NewEntry{ExternalCode: "A1"}), w.entry(list, access.NewEntry{ExternalCode: "A2"})

@@ -153,7 +153,7 @@ func TestNDJSON(t *testing.T) {
 }
 
 // In NDJSON it is certain where the next object starts, so a line that is too long affects no other.
-func TestALongLineOfNDJSONIsABadRow(t *testing.T) {
+func TestOverlongNDJSONLineIsInvalidRow(t *testing.T) {
 	t.Parallel()
 	long := `{"externalCode":"` + strings.Repeat("x", 200_000) + `"}`
 	const fault = "! has more than 65536 bytes"
@@ -184,7 +184,7 @@ func TestSuspiciousCodes(t *testing.T) {
 }
 
 // An invisible code comes from a line that was meant to be blank, or from the end-of-file character of DOS.
-func TestABlankCodeIsABadRow(t *testing.T) {
+func TestBlankCodeIsInvalidRow(t *testing.T) {
 	t.Parallel()
 	for text, bad := range map[string]bool{
 		"   ": true, "\t": true, "\u00a0": true, "\ufeff": true, "\u200b \u200b": true, "\x1a": true, "A": false, "\x1aA": false,

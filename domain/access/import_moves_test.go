@@ -126,7 +126,7 @@ func TestImportsMergeMeta(t *testing.T) {
 }
 
 // The limits of meta apply to the merged object, however small the parts are.
-func TestMergedMetaKeepsItsBounds(t *testing.T) {
+func TestMergedMetaIsBounded(t *testing.T) {
 	w := newFixture(t)
 	list := w.list("A")
 	w.entry(list, access.NewEntry{ExternalCode: "m"})
@@ -316,7 +316,7 @@ func TestAFullSetRemovesOnlyEntriesOfItsPreview(t *testing.T) {
 
 // An entry's meta is changed after the rows were compared and before they are applied. The limits apply to the merged
 // result.
-func TestMergedMetaKeepsItsBoundsInARace(t *testing.T) {
+func TestConcurrentlyMergedMetaIsBounded(t *testing.T) {
 	w := newFixture(t)
 	list := w.list("A")
 	entry := w.entry(list, access.NewEntry{ExternalCode: "m", Meta: object(t, `{"a":"x"}`)})

@@ -38,7 +38,7 @@ func (s readingStore) InTx(context.Context, func(access.Tx) error) error {
 }
 
 // An error can come after rows that could be staged (IMPORT-7).
-func TestARefusedFileWritesNothing(t *testing.T) {
+func TestRefusedFileWritesNothing(t *testing.T) {
 	w := newFixture(t)
 	list := w.list("A")
 	imports := w.imports

@@ -87,7 +87,7 @@ func TestATextInPartsIsImportedLikeAFile(t *testing.T) {
 }
 
 // Cells of a left-out column are ignored. Cells of a column without a name must be empty.
-func TestColumnsOfATextAreLeftOut(t *testing.T) {
+func TestTextColumnsCanBeExcluded(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	list := w.list("A")
@@ -230,7 +230,7 @@ func TestPartsOfATextMustBeConsecutive(t *testing.T) {
 }
 
 // Two callers send the same part of a text. The one that waits gets an error, even if the part added no row.
-func TestPartsOfATextInARace(t *testing.T) {
+func TestConcurrentTextParts(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	list, more := w.list("A"), true
@@ -270,7 +270,7 @@ func TestPartsOfATextInARace(t *testing.T) {
 	expect(t, w.allCodes(list), []string{"ab"})
 }
 
-func TestTheBeginningOfAText(t *testing.T) {
+func TestTextBeginnings(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	yes, no := true, false

@@ -37,7 +37,7 @@ func TestLookUpFindsTheHoldersTicketWithoutUsingIt(t *testing.T) {
 	w.failsWith(device, "a", "e1", domain.CodeUnknownCode)
 }
 
-func TestLookUpSearchesAllStaticListsOfTheSellerAndNoOthers(t *testing.T) {
+func TestLookUpSearchesStaticListsOfSeller(t *testing.T) {
 	w := newGateFixture(t)
 	ours, theirs := w.device(seller, nil), w.device(other, nil)
 	w.ticket(seller, "t1", "e1", `"customerId":"anna"`)
@@ -73,7 +73,7 @@ func TestLookUpPrefersAdmittedTickets(t *testing.T) {
 	w.gets(device, "A", "e1", "younger")
 }
 
-func TestLookUpForARootEventFindsTicketsOfItsChildren(t *testing.T) {
+func TestLookUpForRootEventFindsChildTickets(t *testing.T) {
 	w := newGateFixture(t)
 	device := w.device(seller, nil)
 	root := "root"
@@ -96,7 +96,7 @@ func TestLookUpForARootEventFindsTicketsOfItsChildren(t *testing.T) {
 
 // A ticket that a scan admits is found by a lookup before it, and its entry does not match the filter for entries
 // without a ticket.
-func TestLookUpFindsTicketsOfTheEventsAbove(t *testing.T) {
+func TestLookUpFindsTicketsOfParentEvents(t *testing.T) {
 	w := newGateFixture(t)
 	device := w.device(seller, nil)
 	root, group := "root", "group"
@@ -127,7 +127,7 @@ func TestLookUpFindsTicketsOfTheEventsAbove(t *testing.T) {
 	w.failsWith(device, "season", "day1", domain.CodeNoTicketForEvent)
 }
 
-func TestLookUpShowsHowTheCodeIsShown(t *testing.T) {
+func TestLookUpReturnsCodeDisplay(t *testing.T) {
 	w := newGateFixture(t)
 	device := w.device(seller, nil)
 	reveal := moment.New(w.now.Add(time.Hour))

@@ -271,7 +271,7 @@ func TestATrialOfACodeReturnsTheDevicesResult(t *testing.T) {
 	refused(t, err, domain.CodeValidationFailed, "eventId")
 }
 
-func TestAKeyNeverReachesADevice(t *testing.T) {
+func TestKeyNeverReachesADevice(t *testing.T) {
 	w := newGateFixture(t)
 	w.ticket(seller, "t1", "e1", `"customerId":"anna"`)
 	url, _ := answering(t, 200, `{"customerId":"anna"}`)

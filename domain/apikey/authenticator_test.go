@@ -101,7 +101,7 @@ func TestInvalidKeysAreRefusedTheSame(t *testing.T) {
 	w.works(inactive.Secret)
 }
 
-func TestWhoIsCalling(t *testing.T) {
+func TestActorOfCredential(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.Exec("UPDATE sellers SET siren = true, webhooks = false WHERE id = $1", string(s2))
@@ -186,7 +186,7 @@ func TestCredentialsInHeadersAndCookies(t *testing.T) {
 	}
 }
 
-func TestASessionEndsByItself(t *testing.T) {
+func TestSessionExpires(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	idle, used := w.login(at(s1, domain.Viewer)), w.login(at(s1, domain.Viewer))
@@ -211,7 +211,7 @@ func digestOf(secret string) []byte {
 
 // A mistyped secret is rejected without a query, even if the database is down. A well-formed one is then UNAVAILABLE, not
 // rejected (KEY-2).
-func TestWithoutADatabase(t *testing.T) {
+func TestAuthenticateWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	store, err := db.Open(db.Config{URL: "postgres://nobody@127.0.0.1:1/none?connect_timeout=1", Now: time.Now})
 	if err != nil {

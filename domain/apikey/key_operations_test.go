@@ -97,7 +97,7 @@ func TestAllFaultsOfANewKeyAreNamedTogether(t *testing.T) {
 }
 
 // Keys never manage keys, other owners' keys are not found, and roles decide for sessions (KEY-3).
-func TestWhoMayManageKeys(t *testing.T) {
+func TestKeyPermissions(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	sellers := w.create(developer(s1), apikey.NewKey{FullSellerAccess: optional.Some(true)})
@@ -247,7 +247,7 @@ func TestUpdateKeepsOmittedFields(t *testing.T) {
 }
 
 // KEY-8.
-func TestTheLimitCountsEveryKey(t *testing.T) {
+func TestLimitCountsEveryKey(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.fill(s1, 100)

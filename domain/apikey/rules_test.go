@@ -111,7 +111,7 @@ func TestExpiryOfAnUpdate(t *testing.T) {
 	}
 }
 
-func TestAChangeOfAKey(t *testing.T) {
+func TestKeyChange(t *testing.T) {
 	t.Parallel()
 	past, future := moment.New(noon.Add(-time.Hour)), moment.New(noon.Add(time.Hour))
 	tooLate := moment.New(noon.AddDate(1, 0, 1))
@@ -221,7 +221,7 @@ func TestAChangeOfAKey(t *testing.T) {
 	}
 }
 
-func TestARotationEndsOldSecrets(t *testing.T) {
+func TestRotationEndsOldSecrets(t *testing.T) {
 	t.Parallel()
 	soon := moment.New(noon.Add(time.Hour))
 	for name, c := range map[string]struct {
@@ -284,7 +284,7 @@ func TestAuthorizationHeader(t *testing.T) {
 	}
 }
 
-func TestAKeyCredentialEndsExactly(t *testing.T) {
+func TestKeyCredentialExpiresExactly(t *testing.T) {
 	t.Parallel()
 	deadline, end := moment.New(noon), noon
 	for name, c := range map[string]struct {

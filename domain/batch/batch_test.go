@@ -78,7 +78,7 @@ func TestCallsDuringABatchAreTheNextBatch(t *testing.T) {
 	})
 }
 
-func TestABatchHasAWeight(t *testing.T) {
+func TestBatchIsBoundedByWeight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &doubling{hold: make(chan struct{})}
 		g := &batch.Group[int, int]{Work: d.work, Max: 10, Weight: func(n int) int { return n }, Timeout: time.Minute}
@@ -124,7 +124,7 @@ func TestABatchThatMayHaveSucceededIsNotRepeated(t *testing.T) {
 	})
 }
 
-func TestACallerThatGivesUpDoesNotStopTheBatch(t *testing.T) {
+func TestCanceledCallerDoesNotStopBatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &doubling{hold: make(chan struct{})}
 		g := &batch.Group[int, int]{Work: d.work, Max: 10, Timeout: time.Minute}

@@ -20,7 +20,7 @@ import (
 
 func ptr[T any](value T) *T { return new(value) }
 
-func TestEventsAreKeptAndPublished(t *testing.T) {
+func TestEventsAreStoredAndPublished(t *testing.T) {
 	w := newFixture(t)
 	event := w.event("Gala", func(n *catalog.NewEvent) {
 		n.ID, n.TimeZone, n.CodeDisplay = new("ours/1"), new("Europe/Paris"), catalog.Barcode

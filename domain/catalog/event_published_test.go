@@ -86,7 +86,7 @@ func TestConcurrentTicketTypeChangesAreAllPublished(t *testing.T) {
 }
 
 // WEBHOOK-22, with a stopped clock.
-func TestEachPublishedEventHasALaterUpdatedAt(t *testing.T) {
+func TestPublishedUpdatedAtIncreases(t *testing.T) {
 	w := newFixture(t)
 	stopped := func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
 	records := catalog.New(w.Store.Catalog(), tenant.LookUp(w.Store.Tenants()), stopped)
@@ -140,7 +140,7 @@ func updatedAtOf(t *testing.T, data string) string {
 	return rest[:len("2026-11-20T12:00:00.000Z")]
 }
 
-func TestATicketTypeIsDeletedUnlessSomethingRefersToIt(t *testing.T) {
+func TestReferencedTicketTypeCannotBeDeleted(t *testing.T) {
 	w := newFixture(t)
 	event := w.event("Gala", nil)
 	made := domaintest.Must(w.types.Create(w.As(seller), catalog.NewTicketType{EventID: event.ID, Name: "Stalls", Price: "1"}))(t)
@@ -195,7 +195,7 @@ func TestAnEventKeepsFieldsForSalesChannels(t *testing.T) {
 }
 
 // WEBHOOK-21.
-func TestCustomersArePublishedWithTheFieldsOfOtherPlatforms(t *testing.T) {
+func TestCustomersArePublishedWithFieldAliases(t *testing.T) {
 	w := newFixture(t)
 	for want, input := range map[string]catalog.NewCustomer{
 		`"primaryEmail":"ada@example.org","name":"Ada Lovelace"}}`: {Email: new("ada@example.org"), Firstname: new("Ada"), Lastname: new("Lovelace")},

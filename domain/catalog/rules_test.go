@@ -52,7 +52,7 @@ func newTicketType(input NewTicketType) (TicketType, error) {
 	return ticketType, errs.Err()
 }
 
-func TestANewEventHasDefaults(t *testing.T) {
+func TestNewEventHasDefaults(t *testing.T) {
 	event, err := newEvent(NewEvent{Name: "  Gala ", Start: moment.New(noon)})
 	if err != nil {
 		t.Fatal(err)
@@ -166,7 +166,7 @@ func TestPricesAreExact(t *testing.T) {
 	}
 }
 
-func TestATicketTypeIsChecked(t *testing.T) {
+func TestTicketTypeIsChecked(t *testing.T) {
 	rate := document.Number("100.1")
 	_, err := newTicketType(NewTicketType{Name: "", Price: "-1", Currency: "XXX", TaxRate: &rate})
 	if got := paths(err); !slices.Equal(got, []string{"eventId", "name", "currency", "taxRate"}) {
@@ -195,7 +195,7 @@ func TestACurrencyWithoutDecimalsNeedsAWholePrice(t *testing.T) {
 	}
 }
 
-func TestACustomersTexts(t *testing.T) {
+func TestCustomerTexts(t *testing.T) {
 	text := optional.Some[string]
 	var customer Customer
 	var errs domain.FieldErrors

@@ -47,7 +47,7 @@ func TestATextIsSplitIntoRecords(t *testing.T) {
 }
 
 // The search for the end of a cell stops at the maximum length of a record.
-func TestAnOpenQuotationMarkIsFoundAtOnce(t *testing.T) {
+func TestOpenQuotationMarkIsFoundAtOnce(t *testing.T) {
 	t.Parallel()
 	const want = "Line 2: a record has more than 65536 bytes, or a quotation mark is never closed"
 	if _, err := recordsOf("a\n\"b\n" + strings.Repeat("code,Ada\n", 100_000)); err == nil || err.Error() != want {

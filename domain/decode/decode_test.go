@@ -45,7 +45,7 @@ func decodeText(t *testing.T, body string) (sample, []domain.FieldError) {
 	return into, nil
 }
 
-func TestAnObjectFillsWhatWasSent(t *testing.T) {
+func TestObjectDecodesSentFields(t *testing.T) {
 	got, problems := decodeText(t, `{"_id":"x","name":"A","note":null,"http":{"url":"u","port":8},"tags":["a","b"],
 		"flags":{"on":true},"when":"2026-11-27T20:37:00.1+01:00","meta":{"b":1,"a":2},"amount":1.50}`)
 	if problems != nil {
@@ -71,7 +71,7 @@ func TestAnObjectFillsWhatWasSent(t *testing.T) {
 	}
 }
 
-func TestEveryFaultIsNamed(t *testing.T) {
+func TestEveryErrorIsReported(t *testing.T) {
 	for _, test := range []struct{ name, body, want string }{
 		{"a missing field", `{}`, `[{"path":"name","message":"is required"}]`},
 		{"null for a required field", `{"name":null}`, `[{"path":"name","message":"is required and must not be null"}]`},
@@ -169,7 +169,7 @@ func TestAnOpenBodyDropsUnknownFields(t *testing.T) {
 	})
 }
 
-func TestAFieldIsDecodedByItsName(t *testing.T) {
+func TestFieldIsDecodedByItsName(t *testing.T) {
 	var into sample
 	var faults domain.FieldErrors
 	for name, value := range map[string]ecmajson.Value{"note": ecmajson.NewString("n"), "tags": {}} {

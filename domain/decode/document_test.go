@@ -18,7 +18,7 @@ func check(value ecmajson.Value) (ecmajson.Value, error) {
 	return checked, faults.Err()
 }
 
-func TestADocumentMayHoldEveryKindOfValue(t *testing.T) {
+func TestDocumentAcceptsEveryValueKind(t *testing.T) {
 	t.Parallel()
 	right := domaintest.Document(domaintest.VehicleDefinition)
 	checked, err := check(right)
@@ -30,7 +30,7 @@ func TestADocumentMayHoldEveryKindOfValue(t *testing.T) {
 	}
 }
 
-func TestEachFaultOfADocumentIsFoundAtItsPath(t *testing.T) {
+func TestEachDocumentErrorHasPath(t *testing.T) {
 	t.Parallel()
 	breaks := domaintest.Breaks(domaintest.VehicleDefinition)
 	if len(breaks) < 60 {
@@ -44,7 +44,7 @@ func TestEachFaultOfADocumentIsFoundAtItsPath(t *testing.T) {
 	}
 }
 
-func TestADocumentIsReturnedInNormalForm(t *testing.T) {
+func TestDocumentIsReturnedInNormalForm(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct{ in, want string }{
 		"fields in the order of the table": {
@@ -110,7 +110,7 @@ func TestReadingADocumentStopsAtTheHundredthFault(t *testing.T) {
 	}
 }
 
-func TestAnOpenDefinitionKeepsFieldsThatItLacks(t *testing.T) {
+func TestOpenDefinitionKeepsUnknownFields(t *testing.T) {
 	t.Parallel()
 	open := document.ReadOpen[domaintest.VehiclePart]()
 	var faults domain.FieldErrors
@@ -120,7 +120,7 @@ func TestAnOpenDefinitionKeepsFieldsThatItLacks(t *testing.T) {
 	}
 }
 
-func TestAWholeDocumentHasWhatTheServiceFillsIn(t *testing.T) {
+func TestWholeDocumentNeedsComputedFields(t *testing.T) {
 	t.Parallel()
 	sent := domaintest.JSON(`{"_id":"a","_wheels":2}`)
 	for extent, want := range map[decode.Extent]string{decode.Sent: "", decode.Whole: "vehicle.madeAt"} {
@@ -132,7 +132,7 @@ func TestAWholeDocumentHasWhatTheServiceFillsIn(t *testing.T) {
 	}
 }
 
-func TestAFreeObjectIsBounded(t *testing.T) {
+func TestFreeObjectIsBounded(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		`null`: "", `{"a":null}`: "", `[]`: "meta must be an object, not an array",

@@ -162,7 +162,7 @@ func TestInputsAreCoercedAsGraphQLDoes(t *testing.T) {
 	domaintest.Equal(t, "a slice made by gqlparser", got.Tags.Or(nil), []string{"a", "b"})
 }
 
-func TestAFaultOfAnInputHasItsCodeAndPath(t *testing.T) {
+func TestInputErrorHasCodeAndPath(t *testing.T) {
 	const wrongType, rule = domain.CodeInvalidRequest, domain.CodeValidationFailed
 	wrong := map[string]any{"state": "GONE"}
 	for _, test := range []struct {

@@ -14,7 +14,7 @@ import (
 var definition = domaintest.VehicleDefinition
 
 // The decoded struct holds exactly what was checked.
-func TestTheStructHoldsTheWholeDocument(t *testing.T) {
+func TestStructHoldsTheWholeDocument(t *testing.T) {
 	t.Parallel()
 	text := domaintest.Document(definition).Append(nil)
 	var held domaintest.Vehicle
@@ -30,7 +30,7 @@ func TestTheStructHoldsTheWholeDocument(t *testing.T) {
 	}
 }
 
-func TestWithSetsAMemberAtItsPlace(t *testing.T) {
+func TestWithSetsFieldInOrder(t *testing.T) {
 	t.Parallel()
 	whole := domaintest.JSON(`{"_id":"a","_wheels":2,"madeAt":"x"}`)
 	got := definition.With(definition.With(whole, "name", ecmajson.NewString("n")), "madeAt", ecmajson.NewString("y"))
@@ -39,7 +39,7 @@ func TestWithSetsAMemberAtItsPlace(t *testing.T) {
 	}
 }
 
-func TestWithKeepsTheOtherMembers(t *testing.T) {
+func TestWithKeepsOtherFields(t *testing.T) {
 	t.Parallel()
 	for _, row := range [...]struct{ document, name, value, want string }{
 		{`{}`, "name", `"n"`, `{"name":"n"}`},
@@ -77,7 +77,7 @@ func TestRewriteChangesInnerObjectsFirst(t *testing.T) {
 	}
 }
 
-func TestTheDefinitionCanBePrinted(t *testing.T) {
+func TestDefinitionCanBePrinted(t *testing.T) {
 	t.Parallel()
 	var lines []string
 	for _, d := range definition.Definitions() {
@@ -99,7 +99,7 @@ func TestTheDefinitionCanBePrinted(t *testing.T) {
 	}
 }
 
-func TestReadRefusesMistakesOfTheProgram(t *testing.T) {
+func TestReadRefusesInvalidDefinitions(t *testing.T) {
 	t.Parallel()
 	for name, read := range map[string]func(){
 		"a field without a name": func() { document.Read[struct{ A string }]() },

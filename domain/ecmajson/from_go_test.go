@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestFromGoPrintsWhatADecoderProduced(t *testing.T) {
+func TestFromGoPrintsDecodedValues(t *testing.T) {
 	value, err := FromGo(map[string]any{
 		"b": nil, "a": true, "s": "é\n", "10": json.Number("10.50"), "9": 1e21,
 		"list": []any{-7, uint64(1 << 53), int8(-1), false, map[string]any{}, []any{}},
@@ -27,7 +27,7 @@ func TestFromGoPrintsWhatADecoderProduced(t *testing.T) {
 	}
 }
 
-func TestFromGoNamesThePlaceOfEveryProblem(t *testing.T) {
+func TestFromGoReportsPathOfEveryProblem(t *testing.T) {
 	tests := []struct {
 		name     string
 		value    any

@@ -26,7 +26,7 @@ func TestEqual(t *testing.T) {
 	}
 }
 
-func TestMadeValuesPrintAsReadOnes(t *testing.T) {
+func TestBuiltValuesPrintLikeParsedOnes(t *testing.T) {
 	t.Parallel()
 	value := NewObject([]Field{
 		{"b", NewArray([]Value{NewString("é\n")})},

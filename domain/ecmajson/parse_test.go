@@ -66,7 +66,7 @@ func TestParseReadsEveryKind(t *testing.T) {
 	}
 }
 
-func TestParseKeepsNothingOfTheCallersBuffer(t *testing.T) {
+func TestParseCopiesInput(t *testing.T) {
 	data := []byte(`{"name":"before"}`)
 	value, err := Parse(data, Limits{})
 	if err != nil {
@@ -78,7 +78,7 @@ func TestParseKeepsNothingOfTheCallersBuffer(t *testing.T) {
 	}
 }
 
-func TestParseRefusesWhatIsNotJSON(t *testing.T) {
+func TestParseRefusesInvalidJSON(t *testing.T) {
 	const bare = "a string holds no bare line break, tab or other control character: write it as an escape, such as "
 	tests := []struct {
 		name, text, message string
@@ -151,7 +151,7 @@ func TestSyntaxErrorCountsLinesAndCharacters(t *testing.T) {
 	}
 }
 
-func TestParseNamesThePlaceOfEveryProblem(t *testing.T) {
+func TestParseReportsPathOfEveryProblem(t *testing.T) {
 	const (
 		repeated  = " appears more than once in the same object"
 		nul       = " must not contain the NUL character (U+0000)"

@@ -43,7 +43,7 @@ func TestCanonicalRefusesWhatParseRefuses(t *testing.T) {
 	}
 }
 
-func TestMembersKeepTheWrittenOrderWhateverIsPrinted(t *testing.T) {
+func TestFieldsKeepWrittenOrder(t *testing.T) {
 	fields := read(t, `{"b":1,"2":2,"1":3}`).Fields()
 	if names := []string{fields[0].Name, fields[1].Name, fields[2].Name}; !slices.Equal(names, []string{"b", "2", "1"}) {
 		t.Errorf("members in the order %q", names)

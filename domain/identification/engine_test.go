@@ -25,7 +25,7 @@ func one(r identification.Requirement) identification.Configuration {
 	return identification.Configuration{{r}}
 }
 
-func TestWhenARequirementApplies(t *testing.T) {
+func TestRequirementConditions(t *testing.T) {
 	t.Parallel()
 	threshold := one(identification.Requirement{IdentificationThreshold: number("0.3")})
 	abroad := one(identification.Requirement{ForceForInternational: true})
@@ -97,7 +97,7 @@ func TestWhenARequirementApplies(t *testing.T) {
 	}
 }
 
-func TestAddressOfOwnConfiguration(t *testing.T) {
+func TestAddressIsRequiredByOwnConfiguration(t *testing.T) {
 	t.Parallel()
 	document := parsed(t, `[{"type": "france_siren", "identifier": "732829320"}]`)
 	buyer := identification.Buyer{Company: "ACME", Country: "de", Documents: document}

@@ -63,7 +63,7 @@ func TestEveryRow(t *testing.T) {
 	}
 }
 
-func TestPartsOfAnApprovedURL(t *testing.T) {
+func TestApprovedURLParts(t *testing.T) {
 	for _, c := range []struct {
 		raw, host string
 		port      uint16
@@ -98,7 +98,7 @@ func TestPartsOfAnApprovedURL(t *testing.T) {
 	}
 }
 
-func TestTheTargetBelongsToTheCaller(t *testing.T) {
+func TestTargetBelongsToCaller(t *testing.T) {
 	approved, err := listenerurl.Parse("https://example.com/hook", listenerurl.Policy{})
 	if err != nil {
 		t.Fatal(err)

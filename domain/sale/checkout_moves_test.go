@@ -18,7 +18,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-func TestCompletingMakesTransactionTicketsAndEvents(t *testing.T) {
+func TestCompletingCreatesTransactionTicketsAndEvents(t *testing.T) {
 	s := newShop(t)
 	s.french()
 	s.language = "fr"
@@ -141,7 +141,7 @@ func (s *shop) ticketsOf(transaction string) []ticket.Record {
 	return list.Items
 }
 
-func TestCompletingChecksTheRuleOnceMore(t *testing.T) {
+func TestCompletingChecksRuleAgain(t *testing.T) {
 	s := newShop(t)
 	plain, company := s.open(), s.open()
 	_, err := s.submit(company, `{"company":"ACME","country":"FR"}`)
@@ -170,7 +170,7 @@ func TestCompletingChecksTheRuleOnceMore(t *testing.T) {
 	s.Must(err) // without a company nothing is required
 }
 
-func TestACheckoutEndsOnce(t *testing.T) {
+func TestCheckoutEndsOnce(t *testing.T) {
 	s := newShop(t)
 	complete, aborted, expired := s.open(), s.open(), s.open()
 	ctx := s.key(seller)
@@ -216,7 +216,7 @@ func TestACheckoutEndsOnce(t *testing.T) {
 	}
 }
 
-func TestTheAuditLogKnowsTheBuyer(t *testing.T) {
+func TestAuditLogNamesBuyer(t *testing.T) {
 	s := newShop(t)
 	checkout := s.open()
 	_, err := s.checkouts.Abort(s.anonymous(), checkout.ID, checkout.Secret)
@@ -242,7 +242,7 @@ func TestNothingIsSoldForADeletedEvent(t *testing.T) {
 	}
 }
 
-func TestAHundredCompleteAtOnce(t *testing.T) {
+func TestHundredConcurrentCompletions(t *testing.T) {
 	s := newShop(t)
 	checkout := s.open()
 	const callers = 100
@@ -270,7 +270,7 @@ func TestAHundredCompleteAtOnce(t *testing.T) {
 	}
 }
 
-func TestExpiredCheckoutsAreAbortedOnceByMany(t *testing.T) {
+func TestConcurrentExpiryAbortsCheckoutsOnce(t *testing.T) {
 	s := newShop(t)
 	const count = 250 // three batches
 	for range count {
@@ -318,7 +318,7 @@ func TestByteOrderMarksAreTrimmed(t *testing.T) {
 }
 
 // IMPORT-8, with a stopped clock.
-func TestMovesByAStoppedClockAreLater(t *testing.T) {
+func TestUpdatedAtIncreasesWithStoppedClock(t *testing.T) {
 	s := newShop(t)
 	ctx := s.key(seller)
 	aborted, complete := s.open(), s.open()

@@ -285,7 +285,7 @@ func TestDetailsObeyTheDecisionTable(t *testing.T) {
 	}
 }
 
-func TestAPageMustBeOneOfTheSellersShops(t *testing.T) {
+func TestPageMustBeListedOrigin(t *testing.T) {
 	s := newShop(t)
 	checkout := s.open()
 	s.Exec("UPDATE sellers SET checkout_origins = '{https://shop.example}' WHERE id = $1", string(seller))

@@ -253,7 +253,7 @@ func TestAPanickingSaleStopsNoOther(t *testing.T) {
 	}
 }
 
-func TestACallerThatGivesUpStopsNoSale(t *testing.T) {
+func TestCanceledCallerDoesNotStopSale(t *testing.T) {
 	s := newShop(t)
 	const each = 20
 	ctx, giveUp := context.WithCancel(s.key(seller))
@@ -282,7 +282,7 @@ func TestACallerThatGivesUpStopsNoSale(t *testing.T) {
 }
 
 // SALE-1: more than 100 tickets.
-func TestALargeOrderIsCompletedAlone(t *testing.T) {
+func TestLargeOrderIsCompletedAlone(t *testing.T) {
 	s := newShop(t)
 	checkout, err := s.checkouts.Create(s.anonymous(), wants("e1", "stalls", 600, "balcony", 300))
 	s.Must(err)

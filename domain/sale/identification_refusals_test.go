@@ -98,7 +98,7 @@ func TestRefusedPurchaseIntentsAreCounted(t *testing.T) {
 	}
 }
 
-func TestANumberIsTriedAsTheCheckoutReadsIt(t *testing.T) {
+func TestTrialReadsNumberLikeCheckout(t *testing.T) {
 	s := newShop(t)
 	trial, err := s.checkouts.TrySIREN(s.key(seller), " 732829320 ")
 	if err != nil || trial.Identifier == nil || *trial.Identifier != "732829320" {

@@ -110,7 +110,7 @@ func TestCancellationCreditsEverything(t *testing.T) {
 	wantIssued(t, w.changed(sold("CANCELED", `"updatedAt":"2026-11-27T13:00:00Z"`)))
 }
 
-func TestCancellationInPartsTakesEachItemBackOnce(t *testing.T) {
+func TestPartialCancellationCreditsEachItemOnce(t *testing.T) {
 	w := newFixture(t)
 	w.charged()
 	wantIssued(t, w.changed(sold("COMPLETE", cancellable("", "12:00:00", "", "", ""))),
@@ -148,7 +148,7 @@ func TestCancellationKeepsFees(t *testing.T) {
 }
 
 // SALE-8.
-func TestACancellationStaysWithinItsInvoice(t *testing.T) {
+func TestCancellationStaysWithinInvoice(t *testing.T) {
 	const units = `"cancellationInfo":{"cancellableItems":[%s]}`
 	item := func(id, kind, price, more string) string {
 		return fmt.Sprintf(`{"cartItemId":%q,"type":%q,"price":%s,"cancelledAt":"2026-11-27T12:00:00Z"%s}`, id, kind, price, more)
@@ -223,7 +223,7 @@ func TestNothingLeftMakesNoCreditLine(t *testing.T) {
 	})
 }
 
-func TestCancellationIsRoundedAsItsCurrencyIs(t *testing.T) {
+func TestCancellationIsRoundedToCurrency(t *testing.T) {
 	w := newFixture(t)
 	yen := []string{`"realPrice":2000,"currency":"JPY"`, buyer, cart(cartTicket("a", 2, "1000", "10"))}
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("t1", "COMPLETE", yen...))

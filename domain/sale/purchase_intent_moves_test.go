@@ -50,7 +50,7 @@ func TestStatusChangesOfPurchaseIntentsFollowTheTable(t *testing.T) {
 	}
 }
 
-func TestOnlyTheExpiryIsLeftFromExpiresAtOn(t *testing.T) {
+func TestExpiredIntentOnlyExpires(t *testing.T) {
 	t.Parallel()
 	at := moment.New(time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC))
 	intent := sale.PurchaseIntent{Status: sale.IntentCreated, ExpiresAt: &at}

@@ -17,7 +17,7 @@ import (
 	"ticketgate/domain/sale"
 )
 
-func TestAPurchaseIntentIsPricedExactly(t *testing.T) {
+func TestPurchaseIntentIsPricedExactly(t *testing.T) {
 	w := newIntentFixture(t)
 	made, err := w.intents.Create(w.key(seller), sale.NewPurchaseIntent{
 		EventID: "concert", Buyer: sale.Buyer{CustomerID: new("c1"), Email: new(" Zoe@Example.org "), Company: new(" \u00a0")},
@@ -84,7 +84,7 @@ func TestFaultsOfAPurchaseIntentAreNamed(t *testing.T) {
 	}
 }
 
-func TestEachMoveOfAPurchaseIntentPublishesItsEventOnce(t *testing.T) {
+func TestPurchaseIntentChangePublishesEventOnce(t *testing.T) {
 	w := newIntentFixture(t)
 	for _, c := range []struct {
 		moves, status, event string

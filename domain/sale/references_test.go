@@ -64,7 +64,7 @@ func TestTransactionsLeadToTheirInvoices(t *testing.T) {
 	}
 }
 
-func TestAPageOfAnyLengthIsReadInFewStatements(t *testing.T) {
+func TestPageTakesFewStatements(t *testing.T) {
 	w := newFixture(t)
 	const many = 60
 	var transactions, tickets []string
@@ -119,7 +119,7 @@ func TestAPageOfAnyLengthIsReadInFewStatements(t *testing.T) {
 	}
 }
 
-func TestEdgesLeadToTheSellersOwnOnly(t *testing.T) {
+func TestEdgesStayWithinSeller(t *testing.T) {
 	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("x", "COMPLETE"))
 	w.imported(other, sale.ImportedTransactions{Created: 2}, smallOf(other, "x", "CANCELED"), smallOf(other, "y", "NEW"))

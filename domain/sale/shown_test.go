@@ -11,7 +11,7 @@ import (
 )
 
 // WEBHOOK-21.
-func TestACheckoutShowsTheFieldsOfOtherPlatforms(t *testing.T) {
+func TestCheckoutHasFieldAliasesOfOtherPlatforms(t *testing.T) {
 	s := newShop(t)
 	checkout := s.open()
 	submitted, err := s.submit(checkout, acme)
@@ -39,7 +39,7 @@ func TestACheckoutShowsTheFieldsOfOtherPlatforms(t *testing.T) {
 }
 
 // WEBHOOK-21.
-func TestTheHolderOfACheckoutsSecretGetsIt(t *testing.T) {
+func TestSecretHolderReadsCheckout(t *testing.T) {
 	s := newShop(t)
 	checkout := s.open()
 	for name, call := range map[string]func() (sale.Checkout, error){
@@ -74,7 +74,7 @@ func TestTheHolderOfACheckoutsSecretGetsIt(t *testing.T) {
 }
 
 // WEBHOOK-21.
-func TestAPurchaseIntentShowsTheFieldsOfOtherPlatforms(t *testing.T) {
+func TestPurchaseIntentHasFieldAliasesOfOtherPlatforms(t *testing.T) {
 	w := newIntentFixture(t)
 	type shown struct {
 		Items, Tickets            json.RawMessage
@@ -122,7 +122,7 @@ func TestAPurchaseIntentShowsTheFieldsOfOtherPlatforms(t *testing.T) {
 }
 
 // BODY-22.
-func TestAnOrderIsSentAsItemsOrTickets(t *testing.T) {
+func TestOrderIsSentAsItemsOrTickets(t *testing.T) {
 	t.Parallel()
 	for name, take := range map[string]func(*testing.T) func(items, tickets []sale.WantedItem) error{
 		"a checkout": func(t *testing.T) func(items, tickets []sale.WantedItem) error {

@@ -12,9 +12,9 @@ import (
 	"ticketgate/domain/sale"
 )
 
-// TestAnImportNamesTheBrokenMember imports every twentieth possible broken transaction together with a valid one.
+// TestImportNamesInvalidField imports every twentieth possible broken transaction together with a valid one.
 // Neither is stored, and the only detail has the path.
-func TestAnImportNamesTheBrokenMember(t *testing.T) {
+func TestImportNamesInvalidField(t *testing.T) {
 	w := newFixture(t)
 	own := domaintest.JSON(`"` + string(seller) + `"`)
 	tried := 0

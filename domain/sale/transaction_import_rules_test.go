@@ -14,7 +14,7 @@ import (
 )
 
 // IMPORT-4.
-func TestAnOlderTransactionChangesNothing(t *testing.T) {
+func TestOlderTransactionChangesNothing(t *testing.T) {
 	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("a", "COMPLETE", `"updatedAt":"2026-11-20T00:00:00Z"`))
 	// A disallowed status change is not even checked.
@@ -27,7 +27,7 @@ func TestAnOlderTransactionChangesNothing(t *testing.T) {
 }
 
 // IMPORT-8.
-func TestTheUpdatedAtOfASaleNeverMovesBack(t *testing.T) {
+func TestUpdatedAtOfASaleNeverMovesBack(t *testing.T) {
 	w := newFixture(t)
 	const future = `"updatedAt":"2037-01-01T00:00:00Z"`
 	w.issued(smallTicket("t1", "a", `"updatedAt":"2038-01-01T00:00:00Z"`))
@@ -44,7 +44,7 @@ func TestTheUpdatedAtOfASaleNeverMovesBack(t *testing.T) {
 }
 
 // IMPORT-9.
-func TestAKeyThatMayOnlyCreateTransactionsChangesNoTicket(t *testing.T) {
+func TestCreateOnlyKeyChangesNoTicketOfTransaction(t *testing.T) {
 	w := newFixture(t)
 	rows := []string{
 		small("a", "CANCELED"), small("b", "COMPLETE"), small("c", "CANCELED"),
@@ -85,7 +85,7 @@ func TestAKeyThatMayOnlyCreateTransactionsChangesNoTicket(t *testing.T) {
 }
 
 // IMPORT-6.
-func TestAKeyThatMayOnlyCreateTransactionsChangesNone(t *testing.T) {
+func TestCreateOnlyKeyChangesNoTransaction(t *testing.T) {
 	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 2}, small("a", "COMPLETE"), small("b", "COMPLETE"))
 	actor := dbtest.KeyOf(seller, "transactions:create")

@@ -79,7 +79,7 @@ func TestImportPublishesEachChangeOnce(t *testing.T) {
 	}
 }
 
-func TestImportRefusesMovesThatAStatusDoesNotAllow(t *testing.T) {
+func TestImportRefusesInvalidStatusChanges(t *testing.T) {
 	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 3}, small("a", "CANCELED"), small("b", "COMPLETE"), small("c", "NEW"))
 	w.happened()
@@ -151,7 +151,7 @@ func TestCanceledTicketsAreInvalid(t *testing.T) {
 }
 
 // One ticket of a cart item per canceled unit becomes INVALID, however the units are listed, and the invoice agrees.
-func TestAsManyTicketsEndAsUnitsAreCanceled(t *testing.T) {
+func TestCanceledUnitsEndAsManyTickets(t *testing.T) {
 	const cart = `"realPrice":50,"tickets":[{"_id":"i1","amount":3,"price":10,"ticketTypeId":"x"},{"_id":"i2","amount":2,"price":10,"ticketTypeId":"x"}]`
 	unit := func(item, at string) string {
 		if at != "" {
@@ -196,7 +196,7 @@ func TestAsManyTicketsEndAsUnitsAreCanceled(t *testing.T) {
 	}
 }
 
-func TestImportComputesWhatTheSenderLeavesOut(t *testing.T) {
+func TestImportComputesOmittedFields(t *testing.T) {
 	w := newFixture(t)
 	w.language = "xx, de-CH;q=0.9"
 	w.issued(smallTicket("t", "a", `"cartItemId":"i1"`, `"extraFields":{"own":true}`))
@@ -284,7 +284,7 @@ func TestImportReportsAllFaultsTogether(t *testing.T) {
 }
 
 // Another seller's transaction with the same _id makes no difference, and changes affect only their own seller.
-func TestTwoSellersMayHaveTransactionsOfOneID(t *testing.T) {
+func TestTransactionIDsArePerSeller(t *testing.T) {
 	w := newFixture(t)
 	w.charged()
 	w.issued(smallTicket("x", "t1"))

@@ -180,7 +180,7 @@ func selection(d *document.Definition) string {
 const importQuery = `mutation($transactions: [JSON!]!) { importTransactions(input: {transactions: $transactions}) { created updated unchanged } }`
 
 // Every imported field can be read as a typed field with the same value.
-func TestGraphQLShowsEveryMemberOfATransaction(t *testing.T) {
+func TestGraphQLShowsEveryTransactionField(t *testing.T) {
 	w := newFixture(t)
 	in, out := full("COMPLETE")
 	status, answer := w.post(importQuery, `{"transactions":[`+string(in.Append(nil))+`]}`)
@@ -218,7 +218,7 @@ func withoutNulls(d *document.Definition, value ecmajson.Value) ecmajson.Value {
 }
 
 // GraphQL names have no hyphen, dot or slash; stored documents, REST and webhooks do.
-func TestGraphQLSpellsEnumerationsItsOwnWay(t *testing.T) {
+func TestGraphQLEnumerationsHaveOwnSpelling(t *testing.T) {
 	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 2}, small("other", "NEW"),
 		small("a", "RESERVED-BY-SYSTEM", `"paymentMethod":"service-payments"`, `"paymentInfoMethod":"service-payments"`,

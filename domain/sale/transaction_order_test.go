@@ -81,7 +81,7 @@ func TestTicketsDoNotDependOnTheOrderOfImports(t *testing.T) {
 
 // If units of a transaction are canceled, as many of its tickets become INVALID, even if they are imported later, one
 // by one or again.
-func TestTicketsThatComeLaterEndAsOftenAsUnitsAreCanceled(t *testing.T) {
+func TestLaterTicketsEndLikeCanceledUnits(t *testing.T) {
 	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("a", "COMPLETE", unitsOf(2, 4)))
 	item := func(n int, more ...string) string {
@@ -209,7 +209,7 @@ func TestCancellationsByImportAreAudited(t *testing.T) {
 }
 
 // The platform has the same name in the audit log whether it calls with its token or acts on its own.
-func TestThePlatformHasOneNameInTheAuditLog(t *testing.T) {
+func TestPlatformHasOneAuditName(t *testing.T) {
 	w := newFixture(t)
 	for n, actor := range []domain.Actor{{Kind: domain.SystemActor}, {Kind: domain.SystemActor, ID: domain.SystemID}, dbtest.KeyOf(seller)} {
 		ctx := domain.WithActor(t.Context(), &actor)

@@ -123,7 +123,7 @@ func itoa(n int) string {
 	return string(text)
 }
 
-func TestEveryMemberAndEnumerationOfATransactionIsChecked(t *testing.T) {
+func TestEveryTransactionFieldAndEnumerationIsChecked(t *testing.T) {
 	t.Parallel()
 	domaintest.FindsBreaks(t, sale.TransactionDefinition, 1300)
 }
@@ -151,7 +151,7 @@ func TestEveryValueOfEveryEnumerationIsAccepted(t *testing.T) {
 	}
 }
 
-func TestTheStructHoldsTheWholeTransaction(t *testing.T) {
+func TestStructHoldsTheWholeTransaction(t *testing.T) {
 	t.Parallel()
 	text := string(domaintest.Document(sale.TransactionDefinition).Append(nil))
 	var held sale.Transaction

@@ -190,7 +190,7 @@ func randomPasses(random *rand.Rand) []Pass {
 	return passes
 }
 
-func TestTheOrderOfArrivalDoesNotCount(t *testing.T) {
+func TestArrivalOrderIsIgnored(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 5_000 {
@@ -207,7 +207,7 @@ func TestTheOrderOfArrivalDoesNotCount(t *testing.T) {
 }
 
 // Passes at the same time are counted in an order that is possible for people, whatever order they arrive in.
-func TestPassesOfOneInstant(t *testing.T) {
+func TestSimultaneousPasses(t *testing.T) {
 	t.Parallel()
 	at := moment.New(time.Date(2026, 11, 27, 17, 0, 0, 0, time.UTC))
 	for _, row := range []struct{ before, during, want string }{

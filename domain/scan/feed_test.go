@@ -185,7 +185,7 @@ func TestTheFeedDropsOldChangesAndReportsIt(t *testing.T) {
 }
 
 // A reader that follows writers who commit in any order sees every change once, and never one before what it has seen.
-func TestTheFeedHasNoGaps(t *testing.T) {
+func TestFeedHasNoGaps(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	device := w.device("Door", w.group(tapAndGo), scan.Full)
@@ -256,7 +256,7 @@ func TestTheFeedHasNoGaps(t *testing.T) {
 
 // The server plans a trigger's statement once per connection, for as many rows as its first call has. A large change
 // after a small one must not use the plan of the small one, with which each row reads every other.
-func TestALargeChangeAfterASmallOneIsNotPlannedAsASmallOne(t *testing.T) {
+func TestLargeChangeGetsOwnPlan(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.Exec(`INSERT INTO access_lists (id, seller_id, type, name, name_folded, created_at, updated_at)

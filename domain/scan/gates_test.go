@@ -14,7 +14,7 @@ import (
 )
 
 // A call that names two gates is rejected, since one of the two would be wrong (GATE-10).
-func TestACallNamesOneGate(t *testing.T) {
+func TestCallNamesExactlyOneGate(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	own, foreign := w.group(nil), w.group(nil)

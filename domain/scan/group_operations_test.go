@@ -68,7 +68,7 @@ func TestGroupsStoreTheSentFields(t *testing.T) {
 }
 
 // GATE-15.
-func TestGroupsRefuse(t *testing.T) {
+func TestGroupsRefuseInvalidInput(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	number := func(n float64) *float64 { return &n }

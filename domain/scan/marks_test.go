@@ -45,7 +45,7 @@ func passesOf(judged []Judged) []Pass {
 }
 
 // Scans get the same marks in the end, whatever order and batches they arrive in (GATE-3).
-func TestMarksDoNotDependOnTheOrderOfArrival(t *testing.T) {
+func TestMarksIgnoreArrivalOrder(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(9, 10))
 	for range 3_000 {
@@ -68,7 +68,7 @@ func TestMarksDoNotDependOnTheOrderOfArrival(t *testing.T) {
 }
 
 // Of several people on one ticket, all but one are marked. Nothing is marked if each enters after the previous one left.
-func TestEverySecondPersonIsMarked(t *testing.T) {
+func TestSecondEntryIsMarked(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 3_000 {

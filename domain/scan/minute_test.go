@@ -44,7 +44,7 @@ func TestScansPerMinute(t *testing.T) {
 	}
 }
 
-func TestDevicesThatAreSilentAreFound(t *testing.T) {
+func TestSilentDevicesAreFound(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	group := w.group(nil)

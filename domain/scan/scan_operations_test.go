@@ -119,7 +119,7 @@ func TestZones(t *testing.T) {
 }
 
 // GATE-12.
-func TestOfConcurrentCheckinsOneIsApproved(t *testing.T) {
+func TestOneConcurrentCheckinIsApproved(t *testing.T) {
 	t.Parallel()
 	w, device := newGateDevice(t)
 	ctx := w.from(device)
@@ -184,7 +184,7 @@ func TestAnnul(t *testing.T) {
 }
 
 // Programs that write every field send an empty slot start for a ticket without a slot.
-func TestAnEmptySlotIsNone(t *testing.T) {
+func TestEmptySlotIsNoSlot(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	on := true
@@ -316,7 +316,7 @@ func TestSimulation(t *testing.T) {
 }
 
 // Passes after the time of a simulation don't count, real or assumed.
-func TestASimulationOfThePastLooksNoFurther(t *testing.T) {
+func TestSimulationOfPastIgnoresLaterScans(t *testing.T) {
 	t.Parallel()
 	w, device := newGateDevice(t)
 	w.scan(device, "B-1", scan.In)

@@ -134,7 +134,7 @@ func TestAFailedScanDoesNotAffectOthers(t *testing.T) {
 }
 
 // Scans of one ticket in a shared transaction are decided one after the other.
-func TestScansOfOneTicketThatComeTogether(t *testing.T) {
+func TestConcurrentScansOfOneTicket(t *testing.T) {
 	t.Parallel()
 	w, device := newGateDevice(t)
 	zone := "Z1"
@@ -164,7 +164,7 @@ func TestScansOfOneTicketThatComeTogether(t *testing.T) {
 }
 
 // A repeated request gets the answer of the first, even if both share a transaction.
-func TestIdempotentScansThatComeTogether(t *testing.T) {
+func TestConcurrentIdempotentScans(t *testing.T) {
 	t.Parallel()
 	w, device := newGateDevice(t)
 	w.ticket("2", nil)
@@ -194,7 +194,7 @@ func TestIdempotentScansThatComeTogether(t *testing.T) {
 }
 
 // A scan that waits for a lock delays no other scan (GATE-12).
-func TestAScanOfALockedPlaceWaitsAlone(t *testing.T) {
+func TestScanOfLockedPlaceWaitsAlone(t *testing.T) {
 	t.Parallel()
 	w, device := newGateDevice(t)
 	w.ticket("2", nil)
@@ -231,7 +231,7 @@ func TestAScanOfALockedPlaceWaitsAlone(t *testing.T) {
 }
 
 // A scan whose caller has given up is not made. The device scans again.
-func TestAScanWhoseCallerHasGivenUp(t *testing.T) {
+func TestScanOfCanceledCaller(t *testing.T) {
 	t.Parallel()
 	w, device := newGateDevice(t)
 	w.ticket("2", nil)

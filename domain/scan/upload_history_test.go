@@ -13,7 +13,7 @@ import (
 )
 
 // Different content under a used id is a different scan, within an upload and after pairing again (GATE-4).
-func TestAnIDWithAnotherContentIsAnotherScan(t *testing.T) {
+func TestSameIDWithOtherContentIsAnotherScan(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	device := w.device("Door", w.group(nil), scan.Full)
@@ -60,7 +60,7 @@ func TestAnIDWithAnotherContentIsAnotherScan(t *testing.T) {
 }
 
 // A claim stored by an earlier version without a digest is compared with the logged scan.
-func TestClaimsOfTheVersionBefore(t *testing.T) {
+func TestClaimsOfPreviousVersion(t *testing.T) {
 	t.Parallel()
 	w, device := newGateDevice(t)
 	w.ticket("2", nil)
@@ -139,7 +139,7 @@ func TestLateScansChangeMarks(t *testing.T) {
 }
 
 // An exit of a canceled ticket that was uploaded first is correct once the entry is known (GATE-1, GATE-3).
-func TestALateEntryExplainsTheExitOfACanceledTicket(t *testing.T) {
+func TestLateEntryExplainsTheExitOfACanceledTicket(t *testing.T) {
 	t.Parallel()
 	w, device := newGateDevice(t)
 	w.ticket("1", func(d map[string]any) { d["status"] = "INVALID" })
@@ -155,7 +155,7 @@ func TestALateEntryExplainsTheExitOfACanceledTicket(t *testing.T) {
 }
 
 // Scans at an event that is not assigned to the device are kept but don't count (GATE-6).
-func TestScansOfForeignEventsCountTowardsNothing(t *testing.T) {
+func TestScansOfForeignEventsAreNotCounted(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	group := w.group(multi)

@@ -61,7 +61,7 @@ func TestARepeatedUploadCountsOnce(t *testing.T) {
 }
 
 // While the log has a scan, uploading it again changes nothing.
-func TestClaimsAreKeptAsLongAsScans(t *testing.T) {
+func TestClaimsAreRetainedLikeScans(t *testing.T) {
 	t.Parallel()
 	w, device := newGateDevice(t)
 	batch := made("a", "B-1", w.now.Add(-time.Minute), scan.In)
@@ -81,7 +81,7 @@ func TestClaimsAreKeptAsLongAsScans(t *testing.T) {
 }
 
 // A scan that a device approved stays approved.
-func TestAConflictIsFlaggedAndNotRewritten(t *testing.T) {
+func TestConflictIsFlaggedAndNotRewritten(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	device := w.device("Door", w.group(nil), scan.Full)
@@ -149,7 +149,7 @@ func TestTimesInTheFutureAreClampedInOrder(t *testing.T) {
 
 // If the device's clock stood still too, only the order of the upload shows which scan came first. In the wrong
 // order, an exit and an entry at the same future time would be a conflict.
-func TestScansOfOneFutureMomentKeepTheirGivenOrder(t *testing.T) {
+func TestFutureScansKeepGivenOrder(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	device := w.device("Door", w.group(multi), scan.Full)
@@ -179,7 +179,7 @@ func TestScansOfOneFutureMomentKeepTheirGivenOrder(t *testing.T) {
 	}
 }
 
-func TestLateScansAreCountedAtTheirPlace(t *testing.T) {
+func TestLateScansAreCountedInOrder(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	group := w.group(multi)
@@ -208,7 +208,7 @@ func TestLateScansAreCountedAtTheirPlace(t *testing.T) {
 }
 
 // The number of people inside does not depend on the order and batches in which scans arrive (GATE-3).
-func TestOccupancyDoesNotDependOnTheOrderOfArrival(t *testing.T) {
+func TestOccupancyIgnoresArrivalOrder(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	random := rand.New(rand.NewPCG(7, 8))
@@ -256,7 +256,7 @@ func TestOccupancyDoesNotDependOnTheOrderOfArrival(t *testing.T) {
 
 // A code that is too long for a ticket is unknown. The log stores its beginning, and other scans of the upload count
 // (GATE-17).
-func TestACodeOfAnyLengthIsKept(t *testing.T) {
+func TestCodeOfAnyLengthIsStored(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	device := w.device("Door", w.group(nil), scan.Full)

@@ -9,7 +9,7 @@ import (
 
 // An upload waits longer for a lock than an ordinary statement: when the network returns, all devices upload scans of
 // the same tickets at once.
-func TestAnUploadWaitsForAnother(t *testing.T) {
+func TestUploadWaitsForAnother(t *testing.T) {
 	t.Parallel()
 	w, device := newGateDevice(t)
 	w.scan(device, "B-1", scan.In)

@@ -90,7 +90,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-func TestSearchFindsWhatTheCallerMayList(t *testing.T) {
+func TestSearchFindsOnlyListableRecords(t *testing.T) {
 	t.Parallel()
 	s := newSearch(t)
 	if found, err := s.Find(as(domain.Viewer), "book"); err != nil || len(found) != 0 {

@@ -11,7 +11,7 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-func TestSessionCredentialEndsExactly(t *testing.T) {
+func TestSessionCredentialExpiresExactly(t *testing.T) {
 	t.Parallel()
 	login := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
 	const idle, absolute = 30 * time.Minute, 12 * time.Hour
@@ -34,7 +34,7 @@ func TestSessionCredentialEndsExactly(t *testing.T) {
 	}
 }
 
-func TestSessionCredentialChoosesTheSeller(t *testing.T) {
+func TestSessionCredentialSelectsSeller(t *testing.T) {
 	t.Parallel()
 	features := domain.Features{Webhooks: true}
 	lookUp := func(_ context.Context, id ids.Seller) (ids.Org, domain.Features, error) {

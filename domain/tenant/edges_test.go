@@ -13,7 +13,7 @@ import (
 )
 
 // Edges of organizations and sellers show the same as the lists, for each place separately.
-func TestEdgesShowWhatListsShow(t *testing.T) {
+func TestEdgesMatchLists(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	org, foreign := w.organization("Org"), w.organization("Foreign")

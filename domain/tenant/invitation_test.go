@@ -87,7 +87,7 @@ func TestAPasswordChosenByAnInviterSignsInNowhereElse(t *testing.T) {
 }
 
 // See ACCOUNT-4.
-func TestAnAccountOfAShownLinkJoinsWithANewPassword(t *testing.T) {
+func TestAccountOfShownLinkNeedsNewPassword(t *testing.T) {
 	w, _, b, adminA, adminB := twoSellers(t)
 	const shared, own = "given on by the inviter", "chosen by the person alone"
 	inviters := w.accept(w.code(w.as(adminA), tenant.NewMember{Email: "bob@example.com", Role: domain.Viewer}), shared)
@@ -124,7 +124,7 @@ func TestAnAccountOfAShownLinkJoinsWithANewPassword(t *testing.T) {
 	w.isAlive("a session that joined", joined.Token)
 }
 
-func TestACodeWorksOnceAndForSevenDays(t *testing.T) {
+func TestInvitationCodeWorksOnceForSevenDays(t *testing.T) {
 	w, a, _, adminA, _ := twoSellers(t)
 	input := tenant.NewMember{Email: "bob@example.com", Role: domain.Viewer}
 	gone := func(what, code string) {

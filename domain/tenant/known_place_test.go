@@ -22,7 +22,7 @@ func (w *fixture) lockAdaOut() {
 }
 
 // See ACCOUNT-7.
-func TestWrongPasswordsFromElsewhereDoNotLockTheOwnerOut(t *testing.T) {
+func TestRemoteGuessesDoNotLockOwner(t *testing.T) {
 	w := newFixture(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
 	w.member("eve@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Other").ID})
@@ -72,7 +72,7 @@ func TestWrongPasswordsFromElsewhereDoNotLockTheOwnerOut(t *testing.T) {
 	domaintest.HasCode(t, "a year-old token", login("203.0.113.11", goodPassword, first.PlaceToken), domain.CodeRateLimited)
 }
 
-func TestWrongPasswordsFromElsewhereDoNotLockAPasswordChange(t *testing.T) {
+func TestRemoteGuessesDoNotLockPasswordChange(t *testing.T) {
 	w := newFixture(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
 	token := w.login("ada@example.com")

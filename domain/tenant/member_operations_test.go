@@ -9,7 +9,7 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-func TestWhoMayManageMembers(t *testing.T) {
+func TestMemberPermissions(t *testing.T) {
 	w := newFixture(t)
 	org, foreign := w.organization("Org"), w.organization("Foreign")
 	seller, sibling := w.seller(org.ID, "Seller"), w.seller(org.ID, "Sibling")
@@ -76,7 +76,7 @@ func TestMembersAreListedByPage(t *testing.T) {
 }
 
 // See ACCOUNT-3.
-func TestARoleChangeAndARemovalEndNoSessionOfAnotherPlace(t *testing.T) {
+func TestRoleChangeAndRemovalKeepSessionsOfOtherPlaces(t *testing.T) {
 	w := newFixture(t)
 	seller, other := w.seller(w.organization("Org").ID, "Seller"), w.seller(w.organization("Foreign").ID, "Other")
 	at := tenant.Place{SellerID: seller.ID}
@@ -108,7 +108,7 @@ func TestARoleChangeAndARemovalEndNoSessionOfAnotherPlace(t *testing.T) {
 	domaintest.HasCode(t, "a second removal", err, domain.CodeNotFound)
 }
 
-func TestTheLastMembershipEndsTheSessions(t *testing.T) {
+func TestLastMembershipEndsTheSessions(t *testing.T) {
 	w := newFixture(t)
 	at := tenant.Place{SellerID: w.seller(w.organization("Org").ID, "Seller").ID}
 	w.member("admin@example.com", domain.Admin, at)
@@ -133,7 +133,7 @@ func TestTheLastMembershipEndsTheSessions(t *testing.T) {
 	}
 }
 
-func TestAMemberOfAnotherPlaceIsNotFound(t *testing.T) {
+func TestMemberOfAnotherPlaceIsNotFound(t *testing.T) {
 	w := newFixture(t)
 	org := w.organization("Org")
 	seller, sibling := w.seller(org.ID, "Seller"), w.seller(org.ID, "Sibling")
@@ -153,7 +153,7 @@ func TestAMemberOfAnotherPlaceIsNotFound(t *testing.T) {
 	}
 }
 
-func TestTheLastAdminStays(t *testing.T) {
+func TestLastAdminStays(t *testing.T) {
 	w := newFixture(t)
 	org := w.organization("Org")
 	seller := w.seller(org.ID, "Seller")

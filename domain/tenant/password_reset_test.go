@@ -65,7 +65,7 @@ func TestAnOrganizationResetsOnlyItsOwnAccounts(t *testing.T) {
 	domaintest.HasCode(t, "the operator's command by a user", err, domain.CodeForbidden)
 }
 
-func TestTheOperatorNamesOneOfSeveralAccounts(t *testing.T) {
+func TestOperatorSelectsOneOfSeveralAccounts(t *testing.T) {
 	w, _, b, adminA, _ := twoSellers(t)
 	bob := w.member("bob@example.com", domain.Viewer, b)
 	other := w.accept(w.code(w.as(adminA), tenant.NewMember{Email: "bob@example.com", Role: domain.Viewer}), "of the other account")

@@ -15,7 +15,7 @@ import (
 	"ticketgate/domain/share"
 )
 
-func TestHashesOfTheProgramCostEnough(t *testing.T) {
+func TestPasswordHashCostIsSufficient(t *testing.T) {
 	t.Parallel()
 	if want := (cost{memory: 19 * 1024, passes: 2, threads: 1}); programCost != want {
 		t.Errorf("got %+v, want %+v", programCost, want)

@@ -16,7 +16,7 @@ func (w *fixture) ask(seller tenant.Seller, document string) string {
 	return graphtest.API{T: w.T, Credentials: w.Store.Credentials(), Resolver: resolver}.Ask(seller.ID, document)
 }
 
-func TestGraphQLSetsASellersSettings(t *testing.T) {
+func TestGraphQLSetsSellerSettings(t *testing.T) {
 	w := newFixture(t)
 	seller := w.seller(w.organization("Org").ID, "Seller")
 	const shown = `{ identificationConfig { type requireAddress forceForB2B forceForInternational applicableBuyerCountries

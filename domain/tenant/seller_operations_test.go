@@ -71,7 +71,7 @@ func (w *fixture) apiKey(seller ids.Seller) context.Context {
 	return domain.WithActor(w.T.Context(), &domain.Actor{Kind: domain.APIKeyActor, SellerID: seller, FullSellerAccess: true})
 }
 
-func TestWhoSeesWhichSellers(t *testing.T) {
+func TestSellerVisibility(t *testing.T) {
 	w := newFixture(t)
 	org, foreign := w.organization("Org"), w.organization("Foreign")
 	seller, two, other := w.seller(org.ID, "one"), w.seller(org.ID, "two"), w.seller(foreign.ID, "other")

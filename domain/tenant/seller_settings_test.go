@@ -153,7 +153,7 @@ func TestSellerSettingsAreChecked(t *testing.T) {
 	}
 }
 
-func TestWhoSeesWhereInvoicesGo(t *testing.T) {
+func TestInvoicingTargetVisibility(t *testing.T) {
 	w := newFixture(t)
 	org := w.organization("Org")
 	seller := w.seller(org.ID, "Seller")

@@ -248,7 +248,7 @@ func TestSweepRemovesOnlyEndedSessions(t *testing.T) {
 }
 
 // A cluster that follows its home cluster leaves sessions to it.
-func TestAFollowingClusterSweepsNoSessions(t *testing.T) {
+func TestFollowerClusterSweepsNoSessions(t *testing.T) {
 	w := newFixture(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
 	token := w.login("ada@example.com")
@@ -298,7 +298,7 @@ func TestChangePassword(t *testing.T) {
 	must(w.sessions.Login(w.from(""), tenant.LoginInput{Email: "ada@example.com", Password: "another good password"}))
 }
 
-func TestAUsedSessionStaysAlive(t *testing.T) {
+func TestUsedSessionStaysAlive(t *testing.T) {
 	w := newFixture(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
 	token := w.login("ada@example.com")

@@ -43,7 +43,7 @@ func TestThrottleForgives(t *testing.T) {
 	}
 }
 
-func TestAnAddressMayFailMoreOften(t *testing.T) {
+func TestAddressMayFailMoreOften(t *testing.T) {
 	t.Parallel()
 	failures := Failures{}
 	for range 99 {

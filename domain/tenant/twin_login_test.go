@@ -129,7 +129,7 @@ func TestALockedAccountIsReportedDespiteAnotherAccount(t *testing.T) {
 }
 
 // The owner of one account can't guess at another by changing its own password repeatedly (ACCOUNT-8).
-func TestNewPasswordsOfOneAccountAreNoGuessesAtAnother(t *testing.T) {
+func TestNewPasswordIsNoGuessAtTwinAccount(t *testing.T) {
 	w, a, b, adminA, _ := twoSellers(t)
 	bob := w.member("bob@example.com", domain.Admin, b)
 	session, current := w.twin(adminA, "bob@example.com").Token, twinPassword

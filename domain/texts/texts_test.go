@@ -69,7 +69,7 @@ func TestPrintable(t *testing.T) {
 	}
 }
 
-func TestPrintableJSONStaysTheSameValue(t *testing.T) {
+func TestPrintableJSONKeepsValue(t *testing.T) {
 	t.Parallel()
 	before := map[string]string{"na\u009bme": "\x1b]0;\u202e\u2028\U000e0001é\x7f\n"}
 	text, err := json.MarshalIndent(before, "", "\t")

@@ -25,7 +25,7 @@ func (w *fixture) post(query string, variables string) (int, string) {
 const importQuery = `mutation($tickets: [JSON!]!) { importTickets(input: {tickets: $tickets}) { created updated unchanged } }`
 
 // Every imported field can be read as a typed field with the same value.
-func TestGraphQLShowsEveryMemberOfAnImportedTicket(t *testing.T) {
+func TestGraphQLShowsEveryTicketField(t *testing.T) {
 	w := newFixture(t)
 	full := domaintest.Document(ticket.Definition)
 	full = ticket.Definition.With(full, "sellerId", ecmajson.NewString(string(seller)))

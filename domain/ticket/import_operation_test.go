@@ -36,7 +36,7 @@ func TestImportKeepsAFullDocumentExactly(t *testing.T) {
 	}
 }
 
-func TestImportFillsTimesIn(t *testing.T) {
+func TestImportSetsTimes(t *testing.T) {
 	w := newFixture(t)
 	w.imported(seller, ticket.Imported{Created: 1}, small("a"))
 	const created = "2026-11-27T12:00:00.123Z"
@@ -65,7 +65,7 @@ func TestImportFillsTimesIn(t *testing.T) {
 	}
 }
 
-func TestImportCountsAsUnchangedWhatECMAScriptCallsEqual(t *testing.T) {
+func TestImportComparesNumbersLikeECMAScript(t *testing.T) {
 	w := newFixture(t)
 	w.imported(seller, ticket.Imported{Created: 1}, small("a", `"realPrice":10.50`, `"extraFields":{"b":1,"a":[2]}`, `"seat":null`))
 	w.imported(seller, ticket.Imported{Unchanged: 1}, small("a", `"realPrice":1.05e1`, `"extraFields":{"a":[2.0],"b":1}`))
@@ -141,7 +141,7 @@ func (s readingStore) InLongTx(context.Context, ids.Seller, int, func(context.Co
 }
 
 // BODY-1.
-func TestATakenBarcodeIsAFaultOfTheBody(t *testing.T) {
+func TestTakenBarcodeIsFieldError(t *testing.T) {
 	w := newFixture(t)
 	at := func(day string) string { return `"updatedAt":"2026-11-` + day + `T00:00:00Z"` }
 	w.imported(seller, ticket.Imported{Created: 2}, small("a", at("20")), small("b", at("20")))
@@ -200,7 +200,7 @@ func TestConcurrentImportsCreateEachTicketOnce(t *testing.T) {
 }
 
 // The response must not reveal whether another seller has a ticket with this _id.
-func TestTwoSellersMayHaveTicketsOfOneID(t *testing.T) {
+func TestTicketIDsArePerSeller(t *testing.T) {
 	w := newFixture(t)
 	for _, of := range []ids.Seller{seller, other} {
 		w.imported(of, ticket.Imported{Created: 1}, smallOf(of, "x", `"seat":"of `+string(of)+`"`))

@@ -30,7 +30,7 @@ func importOf(tickets ...string) (input ticket.Import) {
 }
 
 // IMPORT-4.
-func TestAnOlderTicketChangesNothing(t *testing.T) {
+func TestOlderTicketChangesNothing(t *testing.T) {
 	w := newFixture(t)
 	at := func(day, status string) string {
 		return small("a", `"updatedAt":"2026-11-`+day+`T00:00:00Z"`, `"status":"`+status+`"`)
@@ -52,7 +52,7 @@ func TestAnOlderTicketChangesNothing(t *testing.T) {
 }
 
 // IMPORT-8.
-func TestTheUpdatedAtOfATicketNeverMovesBack(t *testing.T) {
+func TestUpdatedAtOfATicketNeverMovesBack(t *testing.T) {
 	w := newFixture(t)
 	w.imported(seller, ticket.Imported{Created: 1}, small("a", `"updatedAt":"2037-01-01T00:00:00Z"`, `"status":"VALID"`))
 	w.imported(seller, ticket.Imported{Updated: 1}, small("a", `"status":"INVALID"`))
@@ -86,7 +86,7 @@ func TestTheUpdatedAtOfATicketNeverMovesBack(t *testing.T) {
 }
 
 // IMPORT-6.
-func TestAKeyThatMayOnlyCreateTicketsChangesNone(t *testing.T) {
+func TestCreateOnlyKeyChangesNoTicket(t *testing.T) {
 	w := newFixture(t)
 	w.imported(seller, ticket.Imported{Created: 2}, small("a"), small("b"))
 	changed := small("b", `"status":"INVALID"`)

@@ -153,7 +153,7 @@ func TestFiltersOfTickets(t *testing.T) {
 	}
 }
 
-func TestPagesOfTicketsGoOnBehindTheCursor(t *testing.T) {
+func TestTicketPagesContinueAfterCursor(t *testing.T) {
 	w := newFixture(t)
 	const sameTime = `"createdAt":"2026-01-01T00:00:00Z"`
 	w.imported(seller, ticket.Imported{Created: 4}, small("c", sameTime), small("a", sameTime), small("b", sameTime),

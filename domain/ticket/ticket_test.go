@@ -42,7 +42,7 @@ func TestTheDefinitionMatchesTheSpecification(t *testing.T) {
 	}
 }
 
-func TestEveryMemberAndEnumerationIsChecked(t *testing.T) {
+func TestEveryFieldAndEnumerationIsChecked(t *testing.T) {
 	t.Parallel()
 	domaintest.FindsBreaks(t, ticket.Definition, 250)
 }

@@ -23,7 +23,7 @@ func TestBodyJoinsHeadAndData(t *testing.T) {
 	}
 }
 
-func TestNewIDIsAUUIDOfTheMoment(t *testing.T) {
+func TestNewIDIsTimeOrderedUUID(t *testing.T) {
 	moment := time.UnixMilli(0x0123456789ab).Add(500 * time.Microsecond)
 	id := NewID(moment)
 	if id[:18] != "01234567-89ab-7800" || !isID(id) {

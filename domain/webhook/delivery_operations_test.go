@@ -391,7 +391,7 @@ func TestWatchingDeliveries(t *testing.T) {
 	}
 }
 
-func TestDeliveriesAreFoundByAnyIDThatAResourceMayHave(t *testing.T) {
+func TestDeliveriesAreFoundByResourceID(t *testing.T) {
 	w := newFixture(t)
 	w.wants(seller, "ticket.created")
 	ids := []string{`a"b`, `a\b`, "a\tb", "a\nb", `\`, `"`, "é<&>\u2028", strings.Repeat("☃", 64)}

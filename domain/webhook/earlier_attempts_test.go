@@ -79,7 +79,7 @@ func (w *fixture) again(owner *sql.DB, name, file string) {
 }
 
 // Attempts that are counted later must give the same statistics as attempts counted when they are recorded.
-func TestAttemptsFromBeforeThereWereFigures(t *testing.T) {
+func TestAttemptsBeforeStatisticsAreCounted(t *testing.T) {
 	w := newFixture(t)
 	owner := w.Owner(t)
 	if looked, err := w.Store.CountEarlierAttempts(t.Context(), once(t)); looked != 0 || err != nil {

@@ -55,7 +55,7 @@ func TestCountersOfAnAttempt(t *testing.T) {
 	}
 }
 
-func TestATallyAddsUpBySlotTypeAndOutcome(t *testing.T) {
+func TestTallyAddsUpBySlotTypeAndOutcome(t *testing.T) {
 	noon := time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
 	tally := Tally{}
 	add := func(webhookID string, kind domain.EventType, after time.Duration, ms int, a Attempt) {

@@ -20,7 +20,7 @@ func idsOf(list []webhook.Delivery) []string {
 	return ids
 }
 
-func TestManyAreRetriggered(t *testing.T) {
+func TestRetryMany(t *testing.T) {
 	w := newFixture(t)
 	hook, off := w.wants(seller, "ticket.created"), w.wants(seller, "ticket.created")
 	for range 5 {

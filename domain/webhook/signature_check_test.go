@@ -128,7 +128,7 @@ func TestCheckSignature(t *testing.T) {
 	}
 }
 
-func TestAdviceOnLength(t *testing.T) {
+func TestSignatureLengthHint(t *testing.T) {
 	right := made(sha256.New, "key", sent)
 	for signature, want := range map[string]string{
 		right[:63]: "has 63 hexadecimal digits, but must have 64. It was cut off", right + "00": "has 66 hexadecimal digits, but must have 64. Something was added",
@@ -174,7 +174,7 @@ func TestCheckSignatureNamesThePrinter(t *testing.T) {
 }
 
 // A check stops when its caller leaves, and holds one changed body at a time (LIMIT-24).
-func TestACheckEndsWithItsCaller(t *testing.T) {
+func TestSignatureCheckStopsWithItsCaller(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	body := `{"data":{"text":"` + strings.Repeat("x<", 400_000) + `"}}`

@@ -150,7 +150,7 @@ func TestStatistics(t *testing.T) {
 }
 
 // Batches of several processes update the same rows without losing a count or deadlocking.
-func TestFiguresOfConcurrentBatches(t *testing.T) {
+func TestStatisticsOfConcurrentBatches(t *testing.T) {
 	w := newFixture(t)
 	first, second := w.wants(seller, "ticket.created"), w.wants(seller, "ticket.created")
 	const batches, each = 12, 5

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestPeriodsEndWithTheRunningSlot(t *testing.T) {
+func TestPeriodsEndWithCurrentSlot(t *testing.T) {
 	now := time.Date(2026, 11, 28, 12, 34, 56, 0, time.FixedZone("", 3600))
 	for period, from := range map[Period]string{
 		Hour: "2026-11-28T10:35:00Z", Day: "2026-11-27T11:35:00Z", Week: "2026-11-21T11:35:00Z",

@@ -128,7 +128,7 @@ func TestJudge(t *testing.T) {
 }
 
 // A delivery is given up or delivered once, whatever the result of later manual attempts.
-func TestADeliveryEndsOnce(t *testing.T) {
+func TestDeliveryEndsOnce(t *testing.T) {
 	schedule, _ := ParseRetrySchedule("1m")
 	d := waiting(0)
 	for i, step := range []struct {
@@ -152,7 +152,7 @@ func TestADeliveryEndsOnce(t *testing.T) {
 	}
 }
 
-func TestTurn(t *testing.T) {
+func TestNextAction(t *testing.T) {
 	canceled := asked(waiting(0), 0).Cancel(noon)
 	for _, c := range []struct {
 		name string
@@ -253,7 +253,7 @@ func TestCancel(t *testing.T) {
 }
 
 // A canceled manual retry does not end a delivery again.
-func TestCalledOff(t *testing.T) {
+func TestCancelResult(t *testing.T) {
 	for name, c := range map[string]struct {
 		d     Delivery
 		ended State
@@ -271,7 +271,7 @@ func TestCalledOff(t *testing.T) {
 }
 
 // The end of a delivery does not depend on a schedule that is configured later.
-func TestAnotherScheduleChangesNoEnd(t *testing.T) {
+func TestChangedScheduleKeepsFinalStates(t *testing.T) {
 	short, _ := ParseRetrySchedule("1m")
 	long, _ := ParseRetrySchedule("1m,1m,1m")
 	status := 500
@@ -291,7 +291,7 @@ func TestAnotherScheduleChangesNoEnd(t *testing.T) {
 	}
 }
 
-func TestAWaitIsNeverCutShortByRounding(t *testing.T) {
+func TestRoundingNeverShortensWait(t *testing.T) {
 	if got := roundUp(noon.Add(time.Nanosecond)); !got.Equal(noon.Add(time.Millisecond)) {
 		t.Errorf("rounded to %s", got)
 	}

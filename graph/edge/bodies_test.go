@@ -126,7 +126,7 @@ func TestJSONValuesAreCounted(t *testing.T) {
 	}
 }
 
-func TestSlowBodiesTakeNoPlaceInMemory(t *testing.T) {
+func TestSlowBodiesUseNoMemorySlot(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		bodies := edge.NewBodies(edge.BodyBounds{Large: 1, LargePerSeller: 1, Medium: 1, MediumPerSeller: 1, Arriving: 2, ArrivingPerSeller: 1})

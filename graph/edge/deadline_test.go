@@ -11,9 +11,9 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// TestTheDeadlineOfABodyEndsWithIt works on a request for longer than its body may take to arrive. The server must not
+// TestDeadlineOfABodyEndsWithIt works on a request for longer than its body may take to arrive. The server must not
 // mistake the body's deadline for a disconnected client (LIMIT-1).
-func TestTheDeadlineOfABodyEndsWithIt(t *testing.T) {
+func TestDeadlineOfABodyEndsWithIt(t *testing.T) {
 	t.Parallel()
 	const bound = 400 * time.Millisecond
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

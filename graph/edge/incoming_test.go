@@ -94,7 +94,7 @@ func (s *sender) waiting(what string, sent *body) {
 	}
 }
 
-func TestBodiesInMemoryAreBoundedWhileTheyComeIn(t *testing.T) {
+func TestArrivingBodiesAreBounded(t *testing.T) {
 	t.Parallel()
 	for name, announced := range map[string]bool{"announced": true, "in chunks": false} {
 		for of, limit := range map[string]int64{"ordinary": edge.MaxBody, "imports": 16 << 20} {
@@ -133,9 +133,9 @@ func TestBodiesInMemoryAreBoundedWhileTheyComeIn(t *testing.T) {
 	}
 }
 
-// TestAnIdempotentRequestHasOnePlace reads a body twice, for the digest and for the work. It must wait for one slot
+// TestIdempotentRequestHoldsOneSlot reads a body twice, for the digest and for the work. It must wait for one slot
 // only.
-func TestAnIdempotentRequestHasOnePlace(t *testing.T) {
+func TestIdempotentRequestHoldsOneSlot(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		bodies := edge.NewBodies(edge.BodyBounds{Large: 1, LargePerSeller: 1, Medium: 1, MediumPerSeller: 1, Arriving: 1, ArrivingPerSeller: 1})

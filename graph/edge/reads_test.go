@@ -66,8 +66,8 @@ func TestLargeReadsWaitForTheirShare(t *testing.T) {
 	})
 }
 
-// TestARequestHoldsOnePlaceForLargeReads requests many records that turn out to be large as well.
-func TestARequestHoldsOnePlaceForLargeReads(t *testing.T) {
+// TestRequestHoldsOneSlotForLargeReads requests many records that turn out to be large as well.
+func TestRequestHoldsOneSlotForLargeReads(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		reads, started := edge.NewReads(2, 1), time.Now()

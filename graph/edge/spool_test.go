@@ -51,7 +51,7 @@ func TestASpoolReportsErrors(t *testing.T) {
 	}
 }
 
-func TestASpoolKeepsNoMoreThanItsLimit(t *testing.T) {
+func TestSpoolStoresAtMostItsLimit(t *testing.T) {
 	t.Parallel()
 	const limit = edge.MaxBody + 10
 	for length, want := range map[int]domain.Code{limit: "", limit + 1: domain.CodePayloadTooLarge} {

@@ -22,7 +22,7 @@ func TestEveryCodeHasAStatus(t *testing.T) {
 	}
 }
 
-func TestTheDocumentationHasEveryCode(t *testing.T) {
+func TestDocumentationHasEveryCode(t *testing.T) {
 	page, err := os.ReadFile("../../docs/errors.md")
 	if err != nil {
 		t.Fatal(err)

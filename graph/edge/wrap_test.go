@@ -52,7 +52,7 @@ func TestWrap(t *testing.T) {
 	})
 }
 
-func TestARequestIsLoggedAtDebug(t *testing.T) {
+func TestRequestIsLoggedAtDebug(t *testing.T) {
 	var lines strings.Builder
 	handler := Wrap(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/poll" {
@@ -117,7 +117,7 @@ func TestObserversSeeAPanic(t *testing.T) {
 	}
 }
 
-func TestWithoutObserversNothingIsAllocated(t *testing.T) {
+func TestNoAllocationWithoutObservers(t *testing.T) {
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
 	allocated := testing.AllocsPerRun(100, func() {
 		same, result := begin(nil, r)

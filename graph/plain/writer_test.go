@@ -8,7 +8,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-func TestTextIsWrittenAsByGqlgen(t *testing.T) {
+func TestTextIsWrittenLikeGqlgen(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder
 	for c := range 256 {

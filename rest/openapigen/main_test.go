@@ -29,7 +29,7 @@ func readRestOnly(t *testing.T) []byte {
 	return text
 }
 
-func TestTheCommittedSchemasAreCurrent(t *testing.T) {
+func TestCommittedSchemasAreCurrent(t *testing.T) {
 	t.Parallel()
 	want, err := schemasOf(t, readRestOnly(t))
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"ticketgate/rest"
 )
 
-func TestEveryOperationHasAGraphQLFieldOfItsName(t *testing.T) {
+func TestEveryOperationHasGraphQLField(t *testing.T) {
 	t.Parallel()
 	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
 	fields := map[domain.Operation]bool{}
@@ -36,7 +36,7 @@ func TestEveryOperationHasAGraphQLFieldOfItsName(t *testing.T) {
 	}
 }
 
-func TestEveryDocumentedPathIsOneRouteOfAnOperation(t *testing.T) {
+func TestEveryDocumentedPathIsOneRoute(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, route := range rest.Routes() {

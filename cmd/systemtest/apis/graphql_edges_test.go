@@ -85,7 +85,7 @@ func TestARefusalRevealsNothingElse(t *testing.T) {
 }
 
 // A null filter is no condition, for fields of every type, as a literal and in a variable.
-func TestNullIsNoFilter(t *testing.T) {
+func TestNullFilterIsIgnored(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
 	who, tried := apitest.Bearer(systemtest.SystemToken).On(g.Seller.SellerID), 0

@@ -129,7 +129,7 @@ func TestTheRootServesTheDashboard(t *testing.T) {
 	}
 }
 
-func TestTheSchemeBearerInBothAPIs(t *testing.T) {
+func TestSchemeBearerInBothAPIs(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	secret := h.Demo.Sellers[0].APIKey

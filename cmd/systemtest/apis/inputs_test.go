@@ -26,7 +26,7 @@ const (
 
 // One response names every fault of an input, with the path of its field (BODY-3). A value of the wrong type is
 // INVALID_REQUEST, an invalid value is VALIDATION_FAILED. The schema's own checks come first.
-func TestFaultsOfInputsNameTheirFields(t *testing.T) {
+func TestInputErrorsNameFields(t *testing.T) {
 	const dateTime = "must be an RFC 3339 date-time such as 2026-11-27T20:37:00.120Z"
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]

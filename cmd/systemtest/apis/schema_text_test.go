@@ -12,7 +12,7 @@ import (
 	"ticketgate/cmd/systemtest/apitest"
 )
 
-func TestTheSchemaIsServedAsText(t *testing.T) {
+func TestSchemaIsServedAsText(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]

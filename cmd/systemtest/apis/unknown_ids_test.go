@@ -13,9 +13,9 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// TestAnUnknownIDLocksNothing calls each mutation with an id that does not exist while another session locks every row of
+// TestUnknownIDLocksNothing calls each mutation with an id that does not exist while another session locks every row of
 // every table. A call that locks anything before it looks the id up waits, and fails with UNAVAILABLE (BODY-1).
-func TestAnUnknownIDLocksNothing(t *testing.T) {
+func TestUnknownIDLocksNothing(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]

@@ -185,7 +185,7 @@ func TestProfilesAreServedAtTheConfiguredAddress(t *testing.T) {
 	}
 }
 
-func TestAnAddressInUseIsNamed(t *testing.T) {
+func TestAddressInUseIsNamed(t *testing.T) {
 	t.Parallel()
 	used, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	systemtest.Must(t, err)

@@ -157,7 +157,7 @@ func TestWebhookVerify(t *testing.T) {
 }
 
 // A script must not confuse a missing file with a forged call.
-func TestFilesThatCannotBeRead(t *testing.T) {
+func TestUnreadableFiles(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	long := filepath.Join(folder, "long")

@@ -9,7 +9,7 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-func TestAWrongSettingEndsTheProgramAtOnce(t *testing.T) {
+func TestWrongSettingStopsProgram(t *testing.T) {
 	for _, row := range systemtest.WrongSettings {
 		t.Run(row.Name, func(t *testing.T) {
 			code, stdout, stderr := systemtest.Run(t, systemtest.Environment(row.Environment...), "serve")

@@ -34,7 +34,7 @@ func edgesOf(schema *ast.Schema) (names []string) {
 const manyParents = 100
 
 // An edge takes one statement, for any number of objects, whichever way they were reached (GRAPH-1).
-func TestAnEdgeTakesOneStatement(t *testing.T) {
+func TestEdgeTakesOneStatement(t *testing.T) {
 	t.Parallel()
 	c := apitest.OpenCounting(t)
 	if got, want := slices.Sorted(maps.Keys(edges)), edgesOf(c.Schema); !slices.Equal(got, want) {

@@ -10,7 +10,7 @@ import (
 )
 
 // Every Node is found by its type and id, but not by another type or by another seller (GRAPH-7).
-func TestAnObjectIsFoundByItsType(t *testing.T) {
+func TestObjectIsFoundByItsType(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller, other := h.Demo.Sellers[0], h.Demo.Sellers[1]

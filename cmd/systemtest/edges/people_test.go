@@ -19,7 +19,7 @@ import (
 )
 
 // A delivery leads to the record of its event, which needs its own permission.
-func TestTheRecordOfADelivery(t *testing.T) {
+func TestDeliveryObject(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]

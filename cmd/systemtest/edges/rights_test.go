@@ -62,7 +62,7 @@ func inZone(t *testing.T, h *apitest.Server, seller demo.Seller, zone string) {
 
 // An edge requires the rights of its operation, for every caller. A refused edge leaves the rest of the response intact
 // (GRAPH-1, GRAPH-2).
-func TestAnEdgeHasTheRightsOfItsOperation(t *testing.T) {
+func TestEdgeNeedsPermissionOfOperation(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]

@@ -15,7 +15,7 @@ type edgeRow struct {
 	reads domain.Operation
 	// from is the record from which the edge is followed, unless it is the usual one of its type.
 	from string
-	// list are arguments of the list for TestAnEdgeTakesOneStatement, if its first object has nothing behind the edge.
+	// list are arguments of the list for TestEdgeTakesOneStatement, if its first object has nothing behind the edge.
 	list string
 	// statements is the number of statements if it is not 1, for edges to objects of several types.
 	statements int
@@ -34,11 +34,11 @@ const (
 	systemCaller  = "platform"
 )
 
-// Tests of edges that TestAnEdgeHasTheRightsOfItsOperation does not try.
+// Tests of edges that TestEdgeNeedsPermissionOfOperation does not try.
 const (
-	triedForPeople  = "TestEdgesForAdministrators, tenant.TestEdgesShowWhatListsShow"
+	triedForPeople  = "TestEdgesForAdministrators, tenant.TestEdgesMatchLists"
 	triedForCodes   = "TestEdgesOfAnUnknownCode"
-	triedForObjects = "TestTheRecordOfADelivery"
+	triedForObjects = "TestDeliveryObject"
 )
 
 // edges are all fields that lead to another object, by type and name.

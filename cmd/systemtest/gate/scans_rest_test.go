@@ -18,8 +18,8 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-// TestAGateOverREST tests all operations of a gate over REST.
-func TestAGateOverREST(t *testing.T) {
+// TestGateOverREST tests all operations of a gate over REST.
+func TestGateOverREST(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	d := &gateOverREST{Server: h, seller: h.Demo.Sellers[0], key: h.As(t, apitest.Bearer(h.Demo.Sellers[0].APIKey)), anybody: h.REST}

@@ -27,7 +27,7 @@ type figures struct {
 	complaints            []string
 }
 
-func TestFigures(t *testing.T) {
+func TestSizeLimits(t *testing.T) {
 	t.Parallel()
 	all := measure(t, os.DirFS("../../.."))
 	for _, complaint := range all.complaints {

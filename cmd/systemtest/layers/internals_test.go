@@ -14,8 +14,8 @@ import (
 
 const internalsFolder = "../../../docs/internals/"
 
-// TestInternalsNameTestsThatExist checks every test name in docs/internals.
-func TestInternalsNameTestsThatExist(t *testing.T) {
+// TestInternalsNameExistingTests checks every test name in docs/internals.
+func TestInternalsNameExistingTests(t *testing.T) {
 	t.Parallel()
 	tests := declaredTests(t)
 	pages, err := filepath.Glob(internalsFolder + "*.md")

@@ -8,8 +8,8 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// TestABodyCostsLittleWithoutPermissionToImport sends bodies that take the most memory to read (LIMIT-16).
-func TestABodyCostsLittleWithoutPermissionToImport(t *testing.T) {
+// TestBodyWithoutImportPermissionUsesLittleMemory sends bodies that take the most memory to read (LIMIT-16).
+func TestBodyWithoutImportPermissionUsesLittleMemory(t *testing.T) {
 	t.Parallel()
 	database, data := systemtest.Seeded(t)
 	settings := systemtest.OnDatabase(database, "GOGC=100")

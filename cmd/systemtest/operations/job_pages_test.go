@@ -11,7 +11,7 @@ import (
 	"ticketgate/cmd/systemtest/apitest"
 )
 
-func TestTheJobQueuesPagesShowItsJobs(t *testing.T) {
+func TestJobPagesShowJobs(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, watchedFromHere, apitest.DeliversToTests)
 	url, calls := systemtest.NewListener(t, func(int) int { return http.StatusOK })

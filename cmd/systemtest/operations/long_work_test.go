@@ -303,9 +303,9 @@ func TestManyCommitsOfOneSeller(t *testing.T) {
 	}
 }
 
-// TestRequestsThatWaitForLocksLeaveConnections lets a seller's uploads wait for a lock that the test holds. They take
+// TestLockWaitsLeaveConnections lets a seller's uploads wait for a lock that the test holds. They take
 // two of the four connections, and another seller of the same organization gets one (LIMIT-2).
-func TestRequestsThatWaitForLocksLeaveConnections(t *testing.T) {
+func TestLockWaitsLeaveConnections(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, "TICKETGATE_DATABASE_CONNECTIONS=4")
 	seller, neighbor := h.Demo.Sellers[0], h.Demo.Sellers[1]

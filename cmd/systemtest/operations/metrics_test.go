@@ -241,7 +241,7 @@ func TestMetricsAndTracesAreOffByDefault(t *testing.T) {
 	}
 }
 
-func TestTheAdminListenerIsForThisMachine(t *testing.T) {
+func TestAdminListenerIsLocal(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, watchedFromHere)
 	at := h.Program.AdminURL()

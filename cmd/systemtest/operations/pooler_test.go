@@ -70,7 +70,7 @@ func TestARevocationTakesEffectThroughAPooler(t *testing.T) {
 	}
 }
 
-func TestAPoolerIsCheckedAtTheStart(t *testing.T) {
+func TestPoolerIsCheckedAtStart(t *testing.T) {
 	t.Parallel()
 	database, _ := systemtest.Seeded(t)
 	other, _ := systemtest.Seeded(t)

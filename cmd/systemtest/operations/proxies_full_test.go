@@ -19,7 +19,7 @@ import (
 
 // The proxies are configured as in docs/operations.md. The test only adds addresses, and the parts of a configuration that
 // the page leaves out.
-func TestTheCallersAddressBehindRealProxies(t *testing.T) {
+func TestCallerAddressBehindRealProxies(t *testing.T) {
 	t.Parallel()
 	s := systemtest.Serve(t, inProd(dbtest.New(t), "TICKETGATE_TRUSTED_PROXIES=127.0.0.1"), "--no-workers")
 	upstream := strings.TrimPrefix(s.URL, "http://")

@@ -101,7 +101,7 @@ func checkProxy(t *testing.T, s *systemtest.Process, proxy string) {
 }
 
 // A proxy on this machine, from Go's library, which appends to X-Forwarded-For.
-func TestTheCallersAddressBehindAProxy(t *testing.T) {
+func TestCallerAddressBehindProxy(t *testing.T) {
 	t.Parallel()
 	database := dbtest.New(t)
 	trusting := systemtest.Serve(t, inProd(database, "TICKETGATE_TRUSTED_PROXIES=127.0.0.1", "TICKETGATE_PUBLIC_RATE=1", "TICKETGATE_PUBLIC_BURST=1"), "--no-workers")

@@ -258,7 +258,7 @@ func TestAHangingReplicaDelaysNothing(t *testing.T) {
 }
 
 // A replica of another database, even of one with the same name, is never read.
-func TestAForeignReplicaIsNotRead(t *testing.T) {
+func TestReplicaOfAnotherClusterIsNotRead(t *testing.T) {
 	t.Parallel()
 	_, _, settings := startPrimary(t)
 	data := systemtest.Seed(t, settings())
@@ -340,7 +340,7 @@ func TestAPromotedCopyIsNotRead(t *testing.T) {
 // mayNotLag matches statements that must not run on a replica: on credentials, and for decisions at the gate.
 var mayNotLag = regexp.MustCompile(`digest|FROM "?(api_keys|sessions|users|leases|device_tokens|claims)|FOR UPDATE|FOR SHARE|INSERT|UPDATE "`)
 
-func TestAReplicaDecidesNothing(t *testing.T) {
+func TestReplicaMakesNoDecisions(t *testing.T) {
 	t.Parallel()
 	w, b, as := askedReplica(t)
 	b.do(`{ me { _id } accessLists(first: 100) { nodes { _id } } }`) // with a field that must not lag, the primary serves all of it
@@ -370,7 +370,7 @@ func TestAReplicaDecidesNothing(t *testing.T) {
 }
 
 // A replica that lost its primary has replayed all that it received, but is still behind.
-func TestDoctorSaysThatAReplicaHasLostThePrimary(t *testing.T) {
+func TestDoctorReportsDisconnectedReplica(t *testing.T) {
 	t.Parallel()
 	w := startWithReplica(t)
 	w.caughtUp(t)

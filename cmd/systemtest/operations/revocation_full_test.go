@@ -6,6 +6,6 @@ import (
 	"testing"
 )
 
-func TestADeactivatedKeyIsRefusedIn200Rounds(t *testing.T) {
+func TestDeactivatedKeyIsRefusedIn200Rounds(t *testing.T) {
 	testRevocation(t, 200)
 }

@@ -17,7 +17,7 @@ import (
 
 // A key is deactivated on one process while 64 clients use it on two, one of which is paused meanwhile. Every request that
 // starts after the response is refused.
-func TestADeactivatedKeyIsRefusedOnEveryProcess(t *testing.T) {
+func TestDeactivatedKeyIsRefusedOnEveryProcess(t *testing.T) {
 	testRevocation(t, 5)
 }
 

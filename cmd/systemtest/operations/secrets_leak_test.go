@@ -23,7 +23,7 @@ import (
 // signingKey is a webhook's key that is easy to find if it leaks.
 const signingKey = "a signing key that must not be in a dump"
 
-func TestNoSecretIsInADumpOrALog(t *testing.T) {
+func TestDumpsAndLogsHoldNoSecret(t *testing.T) {
 	t.Parallel()
 	database := dbtest.New(t)
 	collector := apitest.NewCollector(t)
@@ -142,7 +142,7 @@ func dump(t *testing.T, from string) []byte {
 	return text
 }
 
-func TestSpellingsAreFound(t *testing.T) {
+func TestSecretSpellingsAreFound(t *testing.T) {
 	t.Parallel()
 	const secret = "key_0123456789abcdef"
 	for prefix := range 3 {

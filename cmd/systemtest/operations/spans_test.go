@@ -21,7 +21,7 @@ func linksTo(span, other *spans.Span) bool {
 		bytes.Equal(links[0].GetTraceId(), other.GetTraceId())
 }
 
-func TestADeliveryIsTracedToItsPublish(t *testing.T) {
+func TestDeliveryTraceLinksToPublish(t *testing.T) {
 	t.Parallel()
 	c := apitest.NewCollector(t)
 	h := apitest.Open(t, "TICKETGATE_OTLP_ENDPOINT="+c.URL, watchedFromHere, apitest.DeliversToTests, "TICKETGATE_RETRY_SCHEDULE=0s")

@@ -9,7 +9,7 @@ import (
 )
 
 // A lookup at a gate is one statement, and the caller is authenticated without one (docs/internals/credentials.md).
-func TestALookupIsOneStatement(t *testing.T) {
+func TestLookupTakesOneStatement(t *testing.T) {
 	t.Parallel()
 	c := apitest.OpenCounting(t)
 	seller := c.Demo.Sellers[0]
@@ -22,7 +22,7 @@ func TestALookupIsOneStatement(t *testing.T) {
 }
 
 // A cached key is checked without a statement, an unknown one by one, and a mistyped one without.
-func TestAKeyCheckIsAtMostOneStatement(t *testing.T) {
+func TestKeyCheckTakesAtMostOneStatement(t *testing.T) {
 	t.Parallel()
 	c := apitest.OpenCounting(t)
 	seller := c.Demo.Sellers[0]

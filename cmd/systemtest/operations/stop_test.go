@@ -173,7 +173,7 @@ func TestRequestsAreServedDuringTheGraceTimeAfterSIGTERM(t *testing.T) {
 	}
 }
 
-func TestTheGraceEnds(t *testing.T) {
+func TestGraceEnds(t *testing.T) {
 	t.Parallel()
 	s := systemtest.Serve(t, systemtest.OnDatabase(dbtest.New(t), "TICKETGATE_SHUTDOWN_GRACE=10ms"), "--no-workers")
 	if code := s.Stop(); code != 0 || !strings.Contains(s.Stderr.String(), "still serving requests") {

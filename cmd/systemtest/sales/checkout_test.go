@@ -129,7 +129,7 @@ func TestABuyerNeedsOnlyTheSecret(t *testing.T) {
 	s.REST.As(s.seller.APIKey).Do(http.MethodPost, "/api/checkout/"+otherID+"/complete", nil).Want(http.StatusOK)
 }
 
-func TestAFrenchCompanyBuys(t *testing.T) {
+func TestFrenchCompanyBuysTickets(t *testing.T) {
 	t.Parallel()
 	aFrenchCompanyBuys(t)
 }
@@ -261,7 +261,7 @@ func (s *storefront) judged(t *testing.T, buyer *resttest.Client, name string, b
 	}
 }
 
-func TestPagesOfTheSellersShopsMayCallCheckouts(t *testing.T) {
+func TestListedOriginsMayCallCheckouts(t *testing.T) {
 	t.Parallel()
 	s := openStorefront(t)
 	for seller, shop := range map[int]string{0: "https://shop.example.com", 1: "https://other.example.com"} {

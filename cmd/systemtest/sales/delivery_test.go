@@ -160,7 +160,7 @@ type wantedSale struct{ details, documents, buyer string }
 
 // A sale reaches both listeners, from the shop's page on: every event once, after the commit, and the SIREN of a company on
 // the transaction and on the invoice, wherever they are shown.
-func TestASaleReachesItsListeners(t *testing.T) {
+func TestSaleReachesListeners(t *testing.T) {
 	t.Parallel()
 	s := openTill(t)
 	company := `{"company":"ACME <é>","street":"1 rue de la Paix","postal":"75002","city":"Paris","country":"FR",

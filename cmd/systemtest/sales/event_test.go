@@ -10,7 +10,7 @@ import (
 
 // The five fields of an event for sales channels are changed by GraphQL, the only API for that; webhooks have the stored
 // values.
-func TestSalesFieldsOfAnEvent(t *testing.T) {
+func TestEventSalesFields(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]

@@ -9,7 +9,7 @@ import (
 )
 
 // An invoice whose hand-over dies with its process is handed over again, with the same bytes.
-func TestAKillDuringAHandOverRepeatsIt(t *testing.T) {
+func TestKillDuringHandOverRepeatsIt(t *testing.T) {
 	t.Parallel()
 	s := openTill(t)
 	hang := make(chan struct{})

@@ -17,9 +17,9 @@ import (
 // withoutNetwork is set in the process of the test below that runs in a network of its own.
 const withoutNetwork = "TICKETGATE_TEST_WITHOUT_NETWORK"
 
-// TestDetailsAreJudgedWithoutANetwork sells to a French company in a network with only this process. The existence of a SIREN
+// TestDetailsAreJudgedOffline sells to a French company in a network with only this process. The existence of a SIREN
 // is not looked up anywhere, so the responses are the same.
-func TestDetailsAreJudgedWithoutANetwork(t *testing.T) {
+func TestDetailsAreJudgedOffline(t *testing.T) {
 	t.Parallel()
 	if os.Getenv(withoutNetwork) != "" {
 		loopbackUp(t)

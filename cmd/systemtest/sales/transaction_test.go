@@ -16,7 +16,7 @@ import (
 )
 
 // A webhook gets a transaction with every field as it was imported, except that the totals of its fees are computed.
-func TestAWebhookCarriesTheWholeTransaction(t *testing.T) {
+func TestWebhookCarriesWholeTransaction(t *testing.T) {
 	t.Parallel()
 	database, created := systemtest.Seeded(t)
 	listener, calls := systemtest.NewListener(t, func(int) int { return http.StatusOK })

@@ -10,15 +10,15 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-func TestASellerMovesUnderLoad(t *testing.T) {
+func TestSellerMovesUnderLoad(t *testing.T) {
 	t.Parallel()
 	testMove(t, 3_000, 2)
 }
 
-func TestALargeSellerMovesUnderLoad(t *testing.T) { testMove(t, 100_000, 4) }
+func TestLargeSellerMovesUnderLoad(t *testing.T) { testMove(t, 100_000, 4) }
 
 // A switch that never succeeds leaves the seller where it was, and a later command continues.
-func TestAMoveThatCantSwitchLeavesTheSellerServed(t *testing.T) {
+func TestFailedSwitchLeavesSellerServed(t *testing.T) {
 	t.Parallel()
 	m := newMoving(t, 100)
 	m.start(t, 0)

@@ -78,7 +78,7 @@ func TestAKilledMoveCanBeContinued(t *testing.T) {
 }
 
 // A seller that returns home is served as before it left.
-func TestASellerMovesBackHome(t *testing.T) {
+func TestSellerMovesBackHome(t *testing.T) {
 	t.Parallel()
 	m := newMoving(t, 100)
 	m.start(t, 0)

@@ -8,7 +8,7 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-func TestAKillBetweenCommitAndDeliveryLosesNothing(t *testing.T) {
+func TestKillAfterCommitLosesNoDelivery(t *testing.T) {
 	t.Parallel()
 	database, data := systemtest.Seeded(t)
 	settings := systemtest.OnDatabase(database)
@@ -25,7 +25,7 @@ func TestAKillBetweenCommitAndDeliveryLosesNothing(t *testing.T) {
 	systemtest.CheckBody(t, systemtest.Await(t, calls, systemtest.DeliveredWithin), seller)
 }
 
-func TestAKillDuringAnAttemptDeliversTheSameBytes(t *testing.T) {
+func TestKillDuringAnAttemptDeliversTheSameBytes(t *testing.T) {
 	t.Parallel()
 	database, data := systemtest.Seeded(t)
 	settings := systemtest.OnDatabase(database)

@@ -11,8 +11,8 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// TestASellerHasAtMostFiveHundredWebhooks creates the last webhook of a seller by two concurrent calls (LIMIT-25).
-func TestASellerHasAtMostFiveHundredWebhooks(t *testing.T) {
+// TestSellerHasAtMostFiveHundredWebhooks creates the last webhook of a seller by two concurrent calls (LIMIT-25).
+func TestSellerHasAtMostFiveHundredWebhooks(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]

@@ -15,7 +15,7 @@ import (
 const failedOverWithin = 30 * time.Second
 
 // The leader is killed ten times under load. Everything confirmed is on the synchronous standby, which takes over.
-func TestAFailoverLosesNothing(t *testing.T) {
+func TestFailoverLosesNothing(t *testing.T) {
 	p := openPatroni(t, nil)
 	p.losesNothing(t, 10, p.kill, p.run)
 }

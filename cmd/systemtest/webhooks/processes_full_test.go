@@ -6,6 +6,6 @@ import (
 	"testing"
 )
 
-func TestAHundredRollingDeploysDeliverEverythingOnce(t *testing.T) {
+func TestHundredRollingDeploysDeliverEverythingOnce(t *testing.T) {
 	testRollingDeploys(t, 100)
 }

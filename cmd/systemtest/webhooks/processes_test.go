@@ -16,7 +16,7 @@ import (
 
 // A process is paused in the middle of an attempt, and another one makes it again. When the first resumes, its call has
 // failed; by the attempt's number, this result is outdated.
-func TestALateResultOfAPausedProcessChangesNothing(t *testing.T) {
+func TestLateResultOfPausedProcessIsIgnored(t *testing.T) {
 	t.Parallel()
 	l := newLedger(t, "TICKETGATE_RETRY_SCHEDULE=1h")
 	var calls atomic.Int32
@@ -146,7 +146,7 @@ func (l *ledger) click(t *testing.T, at []*systemtest.Process, id string) {
 }
 
 // A process is stopped while it delivers, and another one takes over: everything is delivered exactly once.
-func TestARollingDeployDeliversEverythingOnce(t *testing.T) {
+func TestRollingDeployDeliversEverythingOnce(t *testing.T) {
 	t.Parallel()
 	testRollingDeploys(t, 3)
 }

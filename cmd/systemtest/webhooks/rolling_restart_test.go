@@ -14,7 +14,7 @@ import (
 )
 
 // Every process is replaced under load, behind the HAProxy of docs/scaling.md. No request fails, and everything is delivered.
-func TestARollingRestartFailsNoRequest(t *testing.T) {
+func TestRollingRestartFailsNoRequest(t *testing.T) {
 	t.Parallel()
 	// HAProxy checks more often than in the example, because each restart takes the grace time.
 	testRollingRestart(t, 2, 1, 1, "TICKETGATE_SHUTDOWN_GRACE=2s", "inter 1s", "inter 250ms")

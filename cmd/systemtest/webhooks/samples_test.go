@@ -54,7 +54,7 @@ func TestEverySampleMatchesTheStoredEvent(t *testing.T) {
 	}
 }
 
-func TestEverySampleReachesItsReaders(t *testing.T) {
+func TestEventSamplesAreServed(t *testing.T) {
 	t.Parallel()
 	ctx := domain.WithActor(t.Context(), &domain.Actor{})
 	types, err := webhook.Events{}.Types(ctx)

@@ -5,7 +5,7 @@ import (
 	"testing/fstest"
 )
 
-func TestTheControlGroupLimitsMemory(t *testing.T) {
+func TestControlGroupLimitsMemory(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
 		files map[string]string

@@ -7,7 +7,7 @@ import (
 )
 
 // A URL may name several servers. Connections go to the primary.
-func TestADatabaseURLMayNameSeveralServers(t *testing.T) {
+func TestDatabaseURLAllowsSeveralServers(t *testing.T) {
 	t.Parallel()
 	const url = "postgres://app@10.0.0.1:5432,10.0.0.2:5432,10.0.0.3:5433/tickets?target_session_attrs=read-write"
 	if _, ok := databaseURL(url); !ok {

@@ -12,7 +12,7 @@ import (
 	"ticketgate/domain/domaintest"
 )
 
-func TestSecretsAreMadeOnce(t *testing.T) {
+func TestSecretsAreGeneratedOnce(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "new", "data")
 	configs := make([]Config, 8)
@@ -41,7 +41,7 @@ func TestSecretsAreMadeOnce(t *testing.T) {
 	}
 }
 
-func TestSecretsThatAreSetMakeNoFile(t *testing.T) {
+func TestConfiguredSecretsCreateNoFile(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "data")
 	config := Config{DataDir: folder, SecretKeys: [][]byte{make([]byte, 32)}, SystemTokens: []string{systemtest.SystemToken}}
@@ -53,7 +53,7 @@ func TestSecretsThatAreSetMakeNoFile(t *testing.T) {
 	}
 }
 
-func TestADamagedSecretFileIsNamedWithoutItsContents(t *testing.T) {
+func TestDamagedSecretFileErrorOmitsContents(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{SecretKeyFile, SystemTokenFile} {
 		folder := t.TempDir()

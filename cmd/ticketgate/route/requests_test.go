@@ -244,7 +244,7 @@ func TestOnlyIDsAreAskedFor(t *testing.T) {
 	}
 }
 
-func TestABuyerReachesTheLastOfSixClusters(t *testing.T) {
+func TestBuyerIsRoutedToLastOfSixClusters(t *testing.T) {
 	t.Parallel()
 	unknown := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }
 	f := inFront(t, append(slices.Repeat([]http.HandlerFunc{unknown}, 5), tells)...)
