@@ -202,7 +202,7 @@ bench-clean: ## remove the large database of bench-full in .bench
 # Vale parses comments with C code, so it needs gcc. The dashboard's texts are read with the dashboard's own parser, whose packages
 # check-dashboard installs: two installations at once would break each other.
 .PHONY: check-prose
-check-prose: check-dashboard ## check the wording of docs, comments, pages and schema descriptions
+check-prose: check-dashboard ## check the wording of docs, comments, pages, schema descriptions and Go strings
 	@if .tools/node-suits && .tools/prerequisites gcc && command -v gcc >/dev/null; then \
 		$(MAKE) -s $(TOOLS)/vale && .tools/vale/check; \
 	else echo "notice: the prose is not checked: that needs gcc and Node 20.19 or newer with npm" >&2; [ -z "$$CI" ]; fi

@@ -1,5 +1,6 @@
-// texts.mjs FOLDER writes the texts of the dashboard and the descriptions of the schema to FOLDER. Each text keeps its line number, so
-// that a checker names the right place.
+// texts.mjs FOLDER writes the texts of the dashboard, the descriptions of the schema and the strings of hand-written Go to FOLDER.
+// Each text keeps its line number, so that a checker names the right place.
+import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -18,6 +19,7 @@ function write(folder, source, texts) {
       lines[line + n] = `${lines[line + n] ?? ""} ${part.trim()}`.trim();
     });
   }
+  if (lines.length === 0) return;
   const path = join(folder, `${source}.txt`);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, Array.from(lines, (line) => line ?? "").join("\n"));
@@ -62,6 +64,25 @@ function* descriptions(path) {
   }
 }
 
+// goToken is a comment, a string or a rune of Go.
+const goToken = /\/\/.*|\/\*[^]*?\*\/|`[^`]*`|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'/g;
+
+// isCode finds SQL, GraphQL, JavaScript, and lists of names.
+const isCode = (text) =>
+  /\b(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WHERE|JOIN|AND|IS|SET|COPY|GRANT|FOR|ORDER BY)\b|[{;]\s*\n|\w_\w+,|\w\.\w+ \w+\.\w|=>|^\s*(query|mutation|\{)/.test(text);
+
+// goTexts yields the strings of Go that have at least two words: errors, help and log messages. Verbs of formats are no words.
+function* goTexts(path) {
+  const source = readFileSync(path, "utf8");
+  for (const { 0: token, index } of source.matchAll(goToken)) {
+    if (token[0] !== '"' && token[0] !== "`") continue;
+    const text = token.slice(1, -1).replaceAll(/\\[nt]/g, " ").replaceAll(/%[-+#.\d]*[a-z]/gi, "value").replaceAll(/#?`[^`\n]*`/g, "code");
+    if (/\p{Ll}{2}\S*\s+\S*\p{Ll}{2}/u.test(text) && !isCode(text)) {
+      yield [source.slice(0, index).split("\n").length - 1, text];
+    }
+  }
+}
+
 const folder = process.argv[2];
 const within = (root) => readdirSync(root, { recursive: true }).map((path) => join(root, path));
 for (const path of within("dashboard/src")) {
@@ -70,3 +91,6 @@ for (const path of within("dashboard/src")) {
 for (const path of within("graph/schema")) {
   if (path.endsWith(".graphqls")) write(folder, path, descriptions(path));
 }
+
+const goFiles = execFileSync("git", ["ls-files", "*.go", ":!*_test.go", ":!graph/generated"], { encoding: "utf8" });
+for (const path of goFiles.trim().split("\n")) write(folder, path, goTexts(path));

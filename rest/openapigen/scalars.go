@@ -51,7 +51,7 @@ func (g *generator) tables() object {
 	codes := slices.DeleteFunc(domain.Codes(), func(code domain.Code) bool { return code == domain.CodeAnsweredBefore })
 	changes := scan.ChangeType("").Names()
 	return object{
-		{Key: "ErrorCode", Value: texts("The machine-readable kind of the error. Existing codes don't change.", codes)},
+		{Key: "ErrorCode", Value: texts("The machine-readable kind of the error. Existing codes never change.", codes)},
 		{Key: "Permission", Value: texts(g.schema.Types["Permission"].Description, domain.Permissions())},
 		{Key: "EntryImportMode", Value: texts(g.schema.Types["EntryImportMode"].Description, access.ImportModes())},
 		{Key: "CodePreset", Value: texts(g.schema.Types["CodePreset"].Description, access.Presets())},

@@ -51,7 +51,7 @@ func ReadContract(source []byte) (*Contract, error) {
 func load(source []byte) (*openapi3.T, error) {
 	document, err := openapi3.NewLoader().LoadFromData(source)
 	if err != nil {
-		return nil, fmt.Errorf("the OpenAPI document can't be read: %w", err)
+		return nil, fmt.Errorf("the OpenAPI document cannot be read: %w", err)
 	}
 	return document, nil
 }
