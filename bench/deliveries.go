@@ -117,7 +117,7 @@ func deliveries(perCall int) func(context.Context, *rig) (subject, error) {
 		_, err = measure(ctx, warmUp)
 		prepared := subject{
 			measure: r.costing(s.process, measure), baseline: s.receiver.posting(), against: postLoop,
-			remark: "p50 and p99 are of publishing",
+			remark: "p50 and p99 are those of the publishing calls",
 		}
 		if err != nil || perCall == 1 {
 			return prepared, err
@@ -154,7 +154,7 @@ func deliveriesOf(callers, perCall int) func(context.Context, *rig) (subject, er
 		}
 		return subject{
 			measure: measurements[0], baseline: measurements[1], against: ofRiver,
-			remark: "p50 and p99 are of publishing",
+			remark: "p50 and p99 are those of the publishing calls",
 		}, nil
 	}
 }
@@ -193,7 +193,7 @@ func backlog(perCall int) func(context.Context, *rig) (subject, error) {
 			baseline: s.receiver.posting(), against: postLoop,
 		}
 		if perCall > 1 {
-			measured.baseline, measured.against = r.nothingByRiver, "River working off as many jobs that do nothing"
+			measured.baseline, measured.against = r.nothingByRiver, "River completing as many empty jobs"
 		}
 		return measured, nil
 	}

@@ -151,7 +151,7 @@ func importTransactions(ctx context.Context, r *rig) (subject, error) {
 	_, err = measure(ctx, warmUp)
 	return subject{
 		measure: r.costing(p, measure), baseline: atLeast(importAim), against: "the target",
-		remark: fmt.Sprintf("%d concurrent calls; p50 and p99 are of a call", importers),
+		remark: fmt.Sprintf("%d concurrent calls; p50 and p99 are those of a call", importers),
 	}, err
 }
 

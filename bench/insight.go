@@ -194,7 +194,7 @@ func (i *insight) dropWhile(ctx context.Context, d time.Duration, deliver measur
 		return f, err
 	}
 	f.value = inMilliseconds(drop.took)
-	f.remark = "p50 and p99 are of deliveries meanwhile, " + f.remark
+	f.remark = "p50 and p99 are those of deliveries meanwhile, " + f.remark
 	return f, nil
 }
 

@@ -54,7 +54,7 @@ func flatLookup(entries int) func(context.Context, *rig) (subject, error) {
 		measure, err := many.requests(ctx, many.p)
 		return subject{
 			measure: measure, baseline: baseline, against: fmt.Sprintf("the same among %d entries", smallLookup),
-			remark: "flat is a ratio of at least 1 / 1.3 = 0.77",
+			remark: "flat means a ratio of at least 1 / 1.3 = 0.77",
 		}, err
 	}
 }

@@ -50,7 +50,7 @@ var benchmarks = []benchmark{
 		prepare: latencyAt(hasty),
 	},
 	{
-		name: "neighbour", what: "a seller's key calls, gate scans and webhook attempts (p99) next to a seller that exceeds its limits",
+		name: "neighbor", what: "a seller's key calls, gate scans and webhook attempts (p99) next to a seller that exceeds its limits",
 		unit: milliseconds, once: true, prepare: neighborBeside,
 	},
 	{name: "fan-out", what: "deliveries created for events with 50 webhooks each", unit: perSecond, prepare: fanOut},

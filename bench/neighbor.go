@@ -49,7 +49,7 @@ func neighborBeside(ctx context.Context, r *rig) (subject, error) {
 	if _, err := n.steady(ctx, warmUp); err != nil {
 		return subject{}, err
 	}
-	return subject{measure: n.underOffers, baseline: n.besideBurners, against: "next to processes that burn the same processor time"}, nil
+	return subject{measure: n.underOffers, baseline: n.besideBurners, against: "next to processes that use as much processor time"}, nil
 }
 
 // offer sends more than the limits allow until ctx is done, and counts the responses.

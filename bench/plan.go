@@ -57,7 +57,7 @@ func pagesIn(explained []byte) (int, error) {
 		return 0, fmt.Errorf("EXPLAIN said %s: %w", explained, err)
 	}
 	if strings.Contains(string(explained), `"Seq Scan"`) {
-		return 0, fmt.Errorf("a table is read from end to end: %s", explained)
+		return 0, fmt.Errorf("a table is read in full: %s", explained)
 	}
 	return plans[0].Plan.Cached + plans[0].Plan.Read, nil
 }

@@ -82,7 +82,7 @@ func (a Attempts) outgoing(r outgoingRow) (webhook.Outgoing, error) {
 }
 
 // errMovedOn means that a delivery has changed since it was loaded. The SQL statement signals it by a division by zero.
-var errMovedOn = errors.New("a delivery has moved on")
+var errMovedOn = errors.New("a delivery was changed by another attempt")
 
 const movedOn = "22012"
 

@@ -254,7 +254,7 @@ func mapReferred(what string, err error) error {
 }
 
 func stillReferredTo(what, by string) error {
-	return domain.InvalidState("The " + strings.ToLower(what) + " can't be deleted: " + by + " refer to it")
+	return domain.InvalidState("The " + strings.ToLower(what) + " cannot be deleted: " + by + " refer to it")
 }
 
 // catalogReferrer returns the display name of the records in a table.

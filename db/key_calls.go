@@ -106,7 +106,7 @@ func (k *keyCalls) write(ctx context.Context) {
 		err = k.writeNeeds(ctx, needs)
 	}
 	if err != nil {
-		slog.WarnContext(ctx, "calls of API keys not counted", "sums", len(calls), "error", err)
+		slog.WarnContext(ctx, "failed to count calls of API keys", "sums", len(calls), "error", err)
 	}
 }
 

@@ -105,7 +105,7 @@ func (l *Lease) Stop(ctx context.Context) {
 	<-l.stopped
 	l.granted.Store(nil)
 	if _, err := leases.where("l.process_id = $", l.id).delete(ctx, l.store, l.store.sql); err != nil {
-		slog.WarnContext(ctx, "lease not given up", "error", err)
+		slog.WarnContext(ctx, "failed to release the lease", "error", err)
 	}
 }
 
@@ -118,7 +118,7 @@ func (l *Lease) run(ctx context.Context) {
 			return
 		}
 		if renewed || !failing { // one log line per outage
-			slog.WarnContext(ctx, "credential lease lost; every check asks the database until it is back", "error", err)
+			slog.WarnContext(ctx, "credential lease lost; every check reads the database until it is renewed", "error", err)
 		}
 		failing = true
 		if sleep(ctx, leaseRetry) != nil {

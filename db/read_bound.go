@@ -69,7 +69,7 @@ func (r *queryRead) count(row [][]byte) error {
 	switch all := r.reading.Add(size); {
 	case all > maxRead:
 		return domain.NewError(domain.CodeInvalidRequest, fmt.Sprintf(
-			"The records that the request asks for have more than %d MiB; ask for smaller pages", maxRead>>20))
+			"The requested records have more than %d MiB. Request smaller pages", maxRead>>20))
 	case all > largeRead && !r.reading.HasPlace():
 		return errReadsMuch
 	}

@@ -188,7 +188,7 @@ func (r *replica) probe(ctx context.Context) {
 		}
 	case r.away.CompareAndSwap(true, false):
 		r.unusable.Store(false)
-		slog.InfoContext(ctx, "the replica is back")
+		slog.InfoContext(ctx, "replica available again")
 	}
 }
 
@@ -201,7 +201,7 @@ func (r *replica) lost(ctx context.Context, err error) {
 	case unusable && r.unusable.CompareAndSwap(false, true):
 		slog.WarnContext(ctx, "the replica is not used", "error", err)
 	case used && !unusable:
-		slog.WarnContext(ctx, "the replica is away; the primary answers in its place", "error", err)
+		slog.WarnContext(ctx, "replica unavailable; the primary is used instead", "error", err)
 	}
 }
 

@@ -33,5 +33,5 @@ func (s *Store) holds(what, id string, sealed []byte) error {
 	if s.sealer.Holds(sealed) {
 		return nil
 	}
-	return fmt.Errorf("it does not hold the key that sealed the secret of %s %s", what, id)
+	return fmt.Errorf("it does not contain the key that encrypted the secret of %s %s", what, id)
 }

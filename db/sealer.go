@@ -31,7 +31,7 @@ func NewSealer(keys ...[]byte) (*Sealer, error) {
 	sealer := &Sealer{}
 	for _, key := range keys {
 		if len(key) != SealingKeyLength {
-			return nil, fmt.Errorf("a secret key has %d bytes, not %d", len(key), SealingKeyLength)
+			return nil, fmt.Errorf("a secret key must be %d bytes, not %d", SealingKeyLength, len(key))
 		}
 		block, err := aes.NewCipher(key)
 		if err != nil {
@@ -71,7 +71,7 @@ func (s *Sealer) Open(row string, sealed []byte) ([]byte, error) {
 		}
 		return secret, nil
 	}
-	return nil, domain.Unavailable(fmt.Errorf("secret of %s was sealed with a key that is not in TICKETGATE_SECRET_KEY", row))
+	return nil, domain.Unavailable(fmt.Errorf("secret of %s was encrypted with a key that is not in TICKETGATE_SECRET_KEY", row))
 }
 
 // Holds reports whether the secret was sealed with one of the keys.

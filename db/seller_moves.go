@@ -88,7 +88,7 @@ func (s *Store) elsewhere(ctx context.Context, on conn, seller ids.Seller, other
 func movedAway(error) *domain.Error { return domain.Elsewhere("") }
 
 func accountsAtHome(error) *domain.Error {
-	return domain.InvalidState("Accounts can't be changed on this cluster; send the request without x-seller-id")
+	return domain.InvalidState("Accounts cannot be changed on this cluster; send the request without x-seller-id")
 }
 
 // Place tells a router where a seller, key or device is served. Cluster is the name of the cluster that serves it, if

@@ -73,6 +73,6 @@ func (u *uses) writeWaiting(ctx context.Context) {
 		times[i] = taken[id]
 	}
 	if err := u.write(ctx, ids, times); err != nil {
-		slog.WarnContext(ctx, "times of last use not written", "credentials", len(ids), "error", err)
+		slog.WarnContext(ctx, "failed to store times of last use", "credentials", len(ids), "error", err)
 	}
 }

@@ -1,7 +1,7 @@
 // A receiver to try webhooks with: node docs/listener.mjs [port] [key] [file]
 //
 // It verifies the signature, refuses the first call of each delivery with 500 to make the server retry, accepts the
-// further ones, prints one line a call and keeps the last body in the file.
+// others, prints one line a call and keeps the last body in the file.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

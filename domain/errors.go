@@ -98,7 +98,7 @@ const BadKeyMessage = "API key not found or expired"
 func Unavailable(cause error) *Error {
 	return &Error{
 		Code:       CodeUnavailable,
-		Message:    "The service is temporarily unavailable; please try again",
+		Message:    "The service is temporarily unavailable. Try again",
 		RetryAfter: 2 * time.Second,
 		cause:      cause,
 	}
@@ -108,14 +108,14 @@ func Unavailable(cause error) *Error {
 // empty while the seller is being moved.
 func Elsewhere(cluster string) *Error {
 	return &Error{
-		Code: CodeUnavailable, Message: "The seller is being moved to another cluster; please try again", RetryAfter: time.Second,
+		Code: CodeUnavailable, Message: "The seller is being moved to another cluster. Try again", RetryAfter: time.Second,
 		Cluster: cluster,
 	}
 }
 
 // RateLimited returns the error for a caller that must wait.
 func RateLimited(wait time.Duration) *Error {
-	return &Error{Code: CodeRateLimited, Message: "Too many requests; please try again later", RetryAfter: wait}
+	return &Error{Code: CodeRateLimited, Message: "Too many requests. Try again later", RetryAfter: wait}
 }
 
 // Internal returns an error that hides its cause from the caller.

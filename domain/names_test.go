@@ -41,7 +41,7 @@ func TestErrorNamesAtMostHundredFields(t *testing.T) {
 	if size := len(err.Message) + len(err.Fields[0].Path) + len(err.Fields[0].Message); size > 10_000 {
 		t.Errorf("%d bytes", size)
 	}
-	if hint := err.Fields[99].Hint; hint != `did you mean "scan.created"?` {
+	if hint := err.Fields[99].Hint; hint != `Did you mean "scan.created"?` {
 		t.Errorf("last shown field: got %q", hint)
 	}
 	if short := domain.NewError(domain.CodeInvalidRequest, long); len(short.Message) > 3000 {

@@ -118,7 +118,7 @@ func TopSkip(top, skip *int) (Page, error) {
 	if skip != nil {
 		page.Skip = *skip
 		if *skip < 0 {
-			errs.Add("skip", "must be an integer of at least 0")
+			errs.Add("skip", "must not be negative")
 		}
 	}
 	return page, errs.Err()

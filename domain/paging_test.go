@@ -129,7 +129,7 @@ func TestTopAndSkip(t *testing.T) {
 		"both":          {given(1000), given(7), domain.Page{Limit: 1000, Skip: 7}, ""},
 		"top of 0":      {given(0), nil, domain.Page{}, "top must be an integer from 1 to 1000"},
 		"top too large": {given(1001), nil, domain.Page{}, "top must be an integer from 1 to 1000"},
-		"negative skip": {nil, given(-1), domain.Page{}, "skip must be an integer of at least 0"},
+		"negative skip": {nil, given(-1), domain.Page{}, "skip must not be negative"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -9,7 +9,7 @@ import (
 // Role is the role of a dashboard user at a seller or organization. Each role includes the lower ones.
 type Role uint8
 
-// The roles, lowest first. The zero value is no role.
+// The roles, lowest first. The zero value means none.
 const (
 	NoRole Role = iota
 	Viewer

@@ -39,7 +39,7 @@ func (p *FieldErrors) Add(path, message string) {
 // NotNull adds a fault if null was sent for a required field. Null clears optional fields only (VALUE-4).
 func (p *FieldErrors) NotNull(path string, null bool) {
 	if null {
-		p.Add(path, "must not be null; leave it out to keep the "+path)
+		p.Add(path, "must not be null. Omit it to keep the "+path)
 	}
 }
 
@@ -48,12 +48,15 @@ func (p *FieldErrors) AddHint(path, message, hint string) {
 	p.append(FieldError{Path: path, Message: message, Hint: hint})
 }
 
+// UnknownField is the message for a field that an object doesn't have.
+const UnknownField = "is not a known field"
+
 // Unknown adds a fault for a name that is not in known. Its hint is the nearest known name, or otherwise if there is
 // none. Once Full is true it doesn't search (LIMIT-11).
 func (p *FieldErrors) Unknown(path, message, name string, known []string, otherwise string) {
 	if !p.Full() {
 		if nearest, ok := texts.Nearest(name, known); ok {
-			otherwise = fmt.Sprintf("did you mean %q?", nearest)
+			otherwise = fmt.Sprintf("Did you mean %q?", nearest)
 		}
 	}
 	p.AddHint(path, message, otherwise)

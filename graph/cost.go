@@ -184,7 +184,7 @@ var plainLists = map[string]int64{
 // maxRetriggered is the maximum number of deliveries that one call retries.
 const maxRetriggered = 1000
 
-// plainSize returns the assumed length of a list without pages whose objects need further reads.
+// plainSize returns the assumed length of a list without pages whose objects need reads of their own.
 func (s *scale) plainSize(field *ast.Field) int64 {
 	if field.ObjectDefinition == nil {
 		return 1

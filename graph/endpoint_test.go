@@ -73,14 +73,14 @@ func TestEndpointReadsTheBodyStrictly(t *testing.T) {
 			`{"query":"{me{name}}","variables":{"input":{"name":1,"name":2}}}`,
 			"variables.input.name", "more than once",
 		},
-		"a field in another spelling":  {`{"QUERY":"{me{name}}"}`, "QUERY", "not a field"},
-		"an unknown field":             {`{"query":"{me{name}}","id":1}`, "id", "not a field"},
-		"a missing query":              {`{"operationName":"x"}`, "query", "is missing"},
-		"a null query":                 {`{"query":null}`, "query", "must be of kind string"},
-		"a query that is not a string": {`{"query":{}}`, "query", "must be of kind string"},
-		"variables that are a list":    {`{"query":"{me{name}}","variables":[]}`, "variables", "must be of kind object"},
-		"a number for the operation":   {`{"query":"{me{name}}","operationName":7}`, "operationName", "must be of kind string"},
-		"text for extensions":          {`{"query":"{me{name}}","extensions":"x"}`, "extensions", "must be of kind object"},
+		"a field in another spelling":  {`{"QUERY":"{me{name}}"}`, "QUERY", "is not a known field"},
+		"an unknown field":             {`{"query":"{me{name}}","id":1}`, "id", "is not a known field"},
+		"a missing query":              {`{"operationName":"x"}`, "query", "is required"},
+		"a null query":                 {`{"query":null}`, "query", "must be a string"},
+		"a query that is not a string": {`{"query":{}}`, "query", "must be a string"},
+		"variables that are a list":    {`{"query":"{me{name}}","variables":[]}`, "variables", "must be an object"},
+		"a number for the operation":   {`{"query":"{me{name}}","operationName":7}`, "operationName", "must be a string"},
+		"text for extensions":          {`{"query":"{me{name}}","extensions":"x"}`, "extensions", "must be an object"},
 		"NUL in a variable":            {`{"query":"{me{name}}","variables":{"input":{"name":"a\u0000"}}}`, "variables.input.name", "NUL"},
 		"NUL in an imported document": {
 			`{"query":"{me{name}}","variables":{"input":{"tickets":[{"extraFields":{"note":"a\u0000"}}]}}}`,
@@ -231,7 +231,7 @@ func TestRefuseHasAStatusForEveryCode(t *testing.T) {
 	t.Run("sets Retry-After", func(t *testing.T) {
 		recorder := httptest.NewRecorder()
 		endpoint.Refuse(recorder, httptest.NewRequestWithContext(t.Context(), "POST", "/", nil), domain.RateLimited(1500e6))
-		want := `{"errors":[{"message":"Too many requests; please try again later","extensions":{"code":"RATE_LIMITED","retryAfter":2}}]}`
+		want := `{"errors":[{"message":"Too many requests. Try again later","extensions":{"code":"RATE_LIMITED","retryAfter":2}}]}`
 		if recorder.Code != 429 || recorder.Header().Get("Retry-After") != "2" || recorder.Body.String() != want {
 			t.Errorf("status %d, %v: %s", recorder.Code, recorder.Header(), recorder.Body)
 		}

@@ -65,7 +65,7 @@ func (l *limits) Validate(schema graphql.ExecutableSchema) error {
 // MutateOperationContext refuses an operation that exceeds a limit, or whose variables don't fit their types.
 func (l *limits) MutateOperationContext(ctx context.Context, operation *graphql.OperationContext) *gqlerror.Error {
 	if err := applyDefaults(operation); err != nil {
-		return gqlerror.Wrap(domain.NewError(domain.CodeInvalidRequest, "A variable's default does not fit its type"))
+		return gqlerror.Wrap(domain.NewError(domain.CodeInvalidRequest, "The default of a variable does not fit its type"))
 	}
 	asked := costOf(operation)
 	operation.Stats.SetExtension(costExtension, Cost{
@@ -112,13 +112,13 @@ func refusalOf(asked weight, introspectionDisabled bool) error {
 		asked, allowed int64
 		message        string
 	}{
-		{asked.depth, maxDepth, "The query is nested %d levels deep; at most %d are allowed"},
-		{asked.aliases, maxAliases, "The query has %d aliases; at most %d are allowed"},
-		{asked.objects, maxObjects, "The query requests up to %d objects; at most %d are allowed. Request smaller pages"},
-		{asked.cost, maxCost, "The query costs %d; at most %d is allowed. Request smaller pages or fewer nested lists"},
+		{asked.depth, maxDepth, "The query is nested too deeply: at most %d levels are allowed, not %d"},
+		{asked.aliases, maxAliases, "The query must have at most %d aliases, not %d"},
+		{asked.objects, maxObjects, "The query must request at most %d objects, not %d. Request smaller pages"},
+		{asked.cost, maxCost, "The query must cost at most %d, not %d. Request smaller pages or fewer nested lists"},
 	} {
 		if limit.asked > limit.allowed {
-			return domain.NewError(domain.CodeInvalidRequest, fmt.Sprintf(limit.message, limit.asked, limit.allowed))
+			return domain.NewError(domain.CodeInvalidRequest, fmt.Sprintf(limit.message, limit.allowed, limit.asked))
 		}
 	}
 	return nil

@@ -79,18 +79,18 @@ func TestLimits(t *testing.T) {
 		message     string
 	}{
 		{"10 levels", nested(9), ""},
-		{"11 levels", nested(10), "11 levels deep"},
+		{"11 levels", nested(10), "10 levels are allowed, not 11"},
 		{"11 levels through fragments", `{me{...a}} fragment a on Seller{seller{seller{seller{seller{...b}}}}}
-			fragment b on Seller{seller{seller{seller{seller{seller{_id}}}}}}`, "11 levels deep"},
-		{"200 levels", nested(200), "201 levels deep"},
+			fragment b on Seller{seller{seller{seller{seller{seller{_id}}}}}}`, "10 levels are allowed, not 11"},
+		{"200 levels", nested(200), "10 levels are allowed, not 201"},
 		{"30 aliases", aliases(30), ""},
-		{"31 aliases", aliases(31), "31 aliases"},
+		{"31 aliases", aliases(31), "at most 30 aliases, not 31"},
 		{"36 aliases of a fragment", `{a:me{...f} b:me{...f} c:me{...f} d:me{...f}} fragment f on Seller{` +
-			`a:_id b:_id c:_id d:_id e:_id f:_id g:_id h:_id}`, "36 aliases"},
+			`a:_id b:_id c:_id d:_id e:_id f:_id g:_id h:_id}`, "at most 30 aliases, not 36"},
 		{"9,900 objects", `{lists(first:99){nodes{lists(first:99){nodes{_id}}}}}`, ""},
-		{"10,100 objects", `{lists(first:100){nodes{lists(first:100){nodes{_id}}}}}`, "10100 objects"},
+		{"10,100 objects", `{lists(first:100){nodes{lists(first:100){nodes{_id}}}}}`, "at most 10000 objects, not 10100"},
 		{"pages of default size", `{lists{nodes{lists{nodes{lists{nodes{_id}}}}}}}`, "objects"},
-		{"edges that cost more than 20,000", `{lists(first:94){edges{node{lists(first:105){edges{node{_id}}}}}}}`, "costs 20023"},
+		{"edges that cost more than 20,000", `{lists(first:94){edges{node{lists(first:105){edges{node{_id}}}}}}}`, "at most 20000, not 20023"},
 		{"a page whose product overflows", `{lists(first:9007199254740991){nodes{lists(first:9007199254740991){nodes{_id}}}}}`, "objects"},
 	} {
 		verb := "refuses "

@@ -109,7 +109,7 @@ func literalFault(value *ast.Value) string {
 	case ast.StringValue, ast.BlockValue:
 		switch {
 		case strings.IndexByte(value.Raw, 0) >= 0:
-			return "must not contain the NUL character (U+0000)"
+			return "must not contain the NUL character"
 		case !utf8.ValidString(value.Raw):
 			return "must be valid UTF-8"
 		case value.Kind == ast.StringValue && halvesSurrogatePair(value):

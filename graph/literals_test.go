@@ -33,10 +33,10 @@ func TestLiteralsAreExact(t *testing.T) {
 	}
 	for literal, want := range map[string]string{
 		`9007199254740993`:              "data would be changed to 9007199254740992",
-		`0.12345678901234567890`:        "data has more digits than a number keeps",
+		`0.12345678901234567890`:        "data has more digits than a number can hold",
 		`1e400`:                         "data is too large for a number",
 		`1e-400`:                        "data is too close to zero",
-		`100000000000000000000001`:      "data has more digits than a number keeps",
+		`100000000000000000000001`:      "data has more digits than a number can hold",
 		`{deep:[{n:9007199254740993}]}`: "data.deep[0].n would be changed",
 		`"a\u0000"`:                     "data must not contain the NUL",
 		`"a\u{0}"`:                      "data must not contain the NUL",

@@ -58,7 +58,7 @@ func (m *misfits) given(path ast.Path, of *ast.Type, value any, given, hasDefaul
 	case given:
 		m.value(path, of, value)
 	case of.NonNull && !hasDefault:
-		m.add(path, "must be defined")
+		m.add(path, "is required")
 	}
 }
 
@@ -69,7 +69,7 @@ func (m *misfits) value(path ast.Path, of *ast.Type, value any) {
 	switch definition := m.schema.Types[of.Name()]; {
 	case value == nil:
 		if of.NonNull {
-			m.add(path, "cannot be null")
+			m.add(path, "must not be null")
 		}
 	case of.Elem != nil:
 		m.list(path, of.Elem, reflect.ValueOf(value))
@@ -101,7 +101,7 @@ func (m *misfits) object(path ast.Path, definition *ast.Definition, value any) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if definition.Fields.ForName(name) == nil && name != "__typename" {
-			m.add(inside(path, ast.PathName(name)), "unknown field")
+			m.add(inside(path, ast.PathName(name)), domain.UnknownField)
 		}
 	}
 	for _, field := range definition.Fields {

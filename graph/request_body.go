@@ -93,14 +93,14 @@ func requestOf(body ecmajson.Value) (*request, error) {
 		want, known := requestFields[field.Name]
 		switch got := field.Value.Kind(); {
 		case !known:
-			errs.AddHint(domain.JoinPath("", field.Name), "is not a field of a GraphQL request",
-				"The fields are query, operationName, variables and extensions.")
+			errs.AddHint(domain.JoinPath("", field.Name), domain.UnknownField,
+				"The fields are query, operationName, variables, extensions")
 		case got != want && (got != ecmajson.Null || field.Name == "query"):
-			errs.Add(field.Name, fmt.Sprintf("must be of kind %s, not %s", want, got))
+			errs.Add(field.Name, "must be "+want.InWords()+", not "+got.InWords())
 		}
 	}
 	if !given {
-		errs.Add("query", "is missing")
+		errs.Add("query", "is required")
 	}
 	if err := refusedBefore(errs.Err()); err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func requestOf(body ecmajson.Value) (*request, error) {
 	// Variables can be long, but parsing and validation cost depends on the query.
 	if size := len(query.Text()); size > maxQuery {
 		return nil, domain.NewError(domain.CodePayloadTooLarge,
-			fmt.Sprintf("The query has %d bytes; at most %d are allowed", size, maxQuery))
+			fmt.Sprintf("The query must be at most %d bytes, not %d", maxQuery, size))
 	}
 	name, _ := body.Field("operationName")
 	variables, _ := body.Field("variables")

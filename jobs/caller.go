@@ -24,9 +24,9 @@ type caller struct {
 	identity          func(webhook.Delivery) []any
 }
 
-var errInterrupted = errors.New("the server stopped during the call; it is made again")
+var errInterrupted = errors.New("the server stopped during the call; the attempt will be repeated")
 
-var errLate = errors.New("the job's time is over; its attempt is made again")
+var errLate = errors.New("the job timed out; the attempt will be repeated")
 
 // isLate reports whether the job's deadline has passed. It reads the clock because timers may not have fired yet
 // after a pause of the process, and another process may have taken over the job.
@@ -60,7 +60,7 @@ func (c caller) call(ctx context.Context, out webhook.Outgoing, queue webhook.Qu
 	}
 	if out.Fault != nil {
 		fields := append(c.identity(out.Delivery), slog.Any("error", out.Fault))
-		text := c.attempt + " can't be made by this process; it is tried again"
+		text := c.attempt + " failed in this process and will be retried"
 		c.log.ErrorContext(ctx, text, fields...) //nolint:sloglint // the worker sets the message
 		return nil, outcome{err: out.Fault}
 	}

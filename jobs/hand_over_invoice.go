@@ -110,12 +110,12 @@ func (w *handOverWorker) pause(queue webhook.Queue, metadata []byte) time.Durati
 	if past.Snoozes < 6 {
 		longest = time.Second << past.Snoozes
 	}
-	return longest/2 + rand.N(longest/2) //nolint:gosec // jitter is no secret
+	return longest/2 + rand.N(longest/2) //nolint:gosec // jitter need not be secret
 }
 
 // record stores and logs an attempt.
 func (w *handOverWorker) record(ctx context.Context, out webhook.Outgoing, attempt webhook.Attempt) error {
-	random := rand.Float64() //nolint:gosec // jitter is no secret; determined once, since the transaction may be retried
+	random := rand.Float64() //nolint:gosec // jitter need not be secret; determined once, since the transaction may be retried
 	judge := func(now webhook.Delivery) webhook.Verdict { return w.schedule.Judge(now, attempt, random) }
 	var recorded webhook.Recorded
 	err := w.recorder.record(ctx, attempt.Duration(), func(ctx context.Context) (err error) {

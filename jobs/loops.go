@@ -56,7 +56,7 @@ func (l Loop) once(ctx context.Context, log *slog.Logger) {
 	ctx, cancel := context.WithTimeout(ctx, loopTimeout)
 	defer cancel()
 	if err := l.Work(ctx); err != nil && !errors.Is(err, context.Canceled) {
-		log.WarnContext(ctx, "repeated work failed", slog.String("loop", l.Name), slog.Any("error", err))
+		log.WarnContext(ctx, "periodic work failed", slog.String("loop", l.Name), slog.Any("error", err))
 	}
 }
 
@@ -71,7 +71,7 @@ func (o *overflow) run(ctx context.Context) {
 		case <-o.ready:
 		}
 		if err := o.refill(ctx); err != nil && ctx.Err() == nil {
-			o.log.WarnContext(ctx, "attempts that were set aside do not come back", slog.Any("error", err))
+			o.log.WarnContext(ctx, "failed to return attempts from the overflow", slog.Any("error", err))
 		}
 		select {
 		case <-ctx.Done():

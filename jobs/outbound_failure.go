@@ -17,13 +17,13 @@ import (
 var failureTexts = map[webhook.Failure]string{
 	webhook.FailureDNS: "The listener's name could not be resolved",
 	// Both have the same text, so that sellers can't probe the internal network.
-	webhook.FailureRefusedAddress:  "No connection to the listener could be made",
-	webhook.FailureConnect:         "No connection to the listener could be made",
+	webhook.FailureRefusedAddress:  "Could not connect to the listener",
+	webhook.FailureConnect:         "Could not connect to the listener",
 	webhook.FailureTLS:             "The TLS handshake with the listener failed",
-	webhook.FailureTimeout:         "The listener did not answer in time",
-	webhook.FailureClosedEarly:     "The listener closed the connection before it answered",
-	webhook.FailureInvalidResponse: "The listener's answer is not valid HTTP",
-	webhook.FailureInterrupted:     "The call was interrupted before the listener answered",
+	webhook.FailureTimeout:         "The listener did not respond in time",
+	webhook.FailureClosedEarly:     "The listener closed the connection before it responded",
+	webhook.FailureInvalidResponse: "The listener's response is not valid HTTP",
+	webhook.FailureInterrupted:     "The call was interrupted before the listener responded",
 }
 
 // OutboundError explains why a call got no response. Its text contains no addresses or internals and may be shown to
@@ -40,7 +40,7 @@ func (e *OutboundError) Error() string {
 	case e.Kind == webhook.FailureTLS:
 		return failureTexts[webhook.FailureTLS] + certificateFault(e.cause)
 	case e.Kind == webhook.FailureInvalidResponse && headTooLarge(e.cause):
-		return fmt.Sprintf("The head of the listener's answer is larger than %d bytes", maxHeaderBytes)
+		return fmt.Sprintf("The headers of the listener's response are larger than %d bytes", maxHeaderBytes)
 	}
 	return failureTexts[e.Kind]
 }

@@ -170,7 +170,7 @@ func limitInterim() *httptrace.ClientTrace {
 	count := 0
 	return &httptrace.ClientTrace{Got1xxResponse: func(int, textproto.MIMEHeader) error {
 		if count++; count > maxInterim {
-			return errors.New("too many interim answers")
+			return errors.New("too many interim responses")
 		}
 		return nil
 	}}
@@ -260,7 +260,7 @@ func (o *Outbound) check(to netip.AddrPort) error {
 		return own.Addr().Unmap() == to.Addr().Unmap() && own.Port() == to.Port()
 	}
 	if slices.ContainsFunc(o.own(), isOwn) {
-		return errors.New("the service doesn't call itself")
+		return errors.New("Ticketgate does not call itself")
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ func (r recorder) record(ctx context.Context, took time.Duration, record func(co
 			return err
 		}
 		if first {
-			r.log.WarnContext(ctx, "the database is away; an attempt is recorded later", slog.Any("error", err))
+			r.log.WarnContext(ctx, "database unavailable; the attempt will be recorded later", slog.Any("error", err))
 		}
 		if !r.pause(ctx) {
 			return err

@@ -81,9 +81,9 @@ func (r Result) holder() (holder access.Holder, known bool, err error) {
 	case r.Status == http.StatusNotFound:
 		return access.Holder{}, false, nil
 	case r.Status != http.StatusOK:
-		return access.Holder{}, false, fmt.Errorf("it answered with status %d", r.Status)
+		return access.Holder{}, false, fmt.Errorf("it responded with status %d", r.Status)
 	case r.BodyTruncated:
-		return access.Holder{}, false, errors.New("its answer is too long or broke off")
+		return access.Holder{}, false, errors.New("its response is too long or incomplete")
 	}
 	holder, err = access.ReadHolder(r.Body)
 	return holder, err == nil, err

@@ -106,7 +106,7 @@ func TestRemoteListsLogFailuresWithoutSecrets(t *testing.T) {
 	list := remoteList("s1", server.URL+"/?token=canary")
 	list.HTTP.HMACKey = "canary"
 	if _, _, err := lists.Ask(t.Context(), list, []byte(`{"externalCode":"canary"}`)); err == nil {
-		t.Error("502 is no result")
+		t.Error("502 must not be a result")
 	}
 	if line := log.String(); !strings.Contains(line, "list=l") || !strings.Contains(line, "status=502") || strings.Contains(line, "canary") {
 		t.Errorf("logged %s", line)

@@ -212,7 +212,7 @@ func TestListenerTimeoutIsTenSeconds(t *testing.T) {
 }
 
 func TestATooLargeHeadIsReported(t *testing.T) {
-	const want = "The head of the listener's answer is larger than 65536 bytes"
+	const want = "The headers of the listener's response are larger than 65536 bytes"
 	large := strings.Repeat("a", 70_000)
 	url, _ := peer(t, says("HTTP/1.1 200 OK\r\nA: "+large+"\r\n\r\n"))
 	sender := newSender(t)

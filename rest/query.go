@@ -23,7 +23,7 @@ func readListQuery(r *http.Request, allowed ...string) *listQuery {
 	q := readQuery(r, allowed...)
 	for _, name := range slices.Sorted(maps.Keys(q.values)) {
 		if !slices.Contains(allowed, name) {
-			q.errs.Add(name, "is not known; "+parametersOf(allowed))
+			q.errs.AddHint(name, "is not a known parameter", parametersOf(allowed))
 		}
 	}
 	return q
@@ -51,22 +51,22 @@ func readQuery(r *http.Request, known ...string) *listQuery {
 
 func isNoText(value string) bool { return !utf8.ValidString(value) || strings.ContainsRune(value, 0) }
 
-// parametersOf lists the parameters of a path, for messages.
+// parametersOf returns the hint that lists the parameters of a path.
 func parametersOf(allowed []string) string {
 	switch len(allowed) {
 	case 0:
-		return "this path has no parameters"
+		return "This path has no parameters"
 	case 1:
-		return "the only parameter is " + allowed[0]
+		return "The only parameter is " + allowed[0]
 	}
-	return "the parameters are " + strings.Join(allowed, ", ")
+	return "The parameters are " + strings.Join(allowed, ", ")
 }
 
 // text returns a text parameter. Empty means no filter.
 func (q *listQuery) text(name string) string { return q.values.Get(name) }
 
 // plusHint explains a space where a plus sign was meant: an unencoded plus sign in a query string is a space.
-const plusHint = "In a query string, write + as %2B."
+const plusHint = "In a query string, write + as %2B"
 
 // email returns an email parameter, which must not contain a space (TEXT-3).
 func (q *listQuery) email(name string) string {

@@ -45,14 +45,14 @@ func TestListQuery(t *testing.T) {
 		"top=%D9%A5":               "top must be an integer",
 		"top=00010":                "top must be an integer",
 		"top=":                     "top must be an integer",
-		"skip=-1":                  "skip must be an integer of at least 0",
+		"skip=-1":                  "skip must not be negative",
 		"skip=9223372036854775808": "skip must be an integer",
 		"top=1&top=2":              "top must not be repeated",
-		"limit=5":                  "limit is not known; the parameters are name, top, skip",
-		"name[]=a":                 "name[] is not known; the parameters are name, top, skip",
+		"limit=5":                  "limit is not a known parameter",
+		"name[]=a":                 "name[] is not a known parameter",
 		"name=%00":                 "name must be valid UTF-8 without the NUL character",
 		"name=%E9":                 "name must be valid UTF-8 without the NUL character",
-		"top=0&skip=-1":            "top must be an integer from 1 to 1000; skip must be an integer of at least 0",
+		"top=0&skip=-1":            "top must be an integer from 1 to 1000; skip must not be negative",
 	} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/?"+query, nil)
 		q := readListQuery(r, "name", "top", "skip")
@@ -63,6 +63,13 @@ func TestListQuery(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("?%s: %q, want %q", query, got, want)
+		}
+	}
+	for query, want := range map[string]string{"limit=5": "The parameters are name, top, skip", "top=0": ""} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/?"+query, nil)
+		_, err := readListQuery(r, "name", "top", "skip").page(nil)
+		if hint := domain.AsError(err).Fields[0].Hint; hint != want {
+			t.Errorf("?%s: got hint %q, want %q", query, hint, want)
 		}
 	}
 	for query, fields := range map[string]int{"%zz": 0, "top=1;skip=2": 0, "top=0&%zz": 1} {

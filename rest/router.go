@@ -154,11 +154,11 @@ func (router *Router) unrouted(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if len(methods) == 0 {
-		edge.WriteError(w, r, router.log, domain.NewError(domain.CodeNotFound, "There is nothing at this path"))
+		edge.WriteError(w, r, router.log, domain.NewError(domain.CodeNotFound, "Path not found"))
 		return
 	}
 	slices.Sort(methods)
 	allowed := strings.Join(slices.Compact(methods), ", ")
 	w.Header().Set("Allow", allowed)
-	edge.WriteError(w, r, router.log, domain.NewError(domain.CodeMethodNotAllowed, "This path takes "+allowed))
+	edge.WriteError(w, r, router.log, domain.NewError(domain.CodeMethodNotAllowed, "This path accepts only "+allowed))
 }

@@ -26,11 +26,11 @@ func examineProxies(config *program.Config) finding {
 		}
 	case len(config.TrustedProxies) == 0 && config.Prod:
 		return finding{
-			fine, "proxies", "none is trusted: the caller's address is the connection's; throttles by address are off for " +
+			fine, "proxies", "no trusted proxies: the caller's address is the connection's; throttles by address are off for " +
 				"internal addresses", "",
 		}
 	case len(config.TrustedProxies) == 0:
-		return finding{verdict: fine, about: "proxies", found: "none is trusted: the caller's address is the connection's"}
+		return finding{verdict: fine, about: "proxies", found: "no trusted proxies: the caller's address is the connection's"}
 	case config.Prod && onlyProxies && address.IsLoopback() && !config.TrustedProxies.Contain(address.Unmap()):
 		return finding{
 			note, "proxies", program.SettingListen + " is a loopback address that " + program.SettingProxies +

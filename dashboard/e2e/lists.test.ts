@@ -51,7 +51,7 @@ it("a list is created, and an entry is added, edited, found, tested and deleted"
   await page.getByRole("combobox", { name: /^Event/ }).click();
   await page.getByRole("option").first().click();
   await page.getByRole("button", { name: "Test code" }).click();
-  await page.getByText("No access list knows this code, but one code differs only by case").waitFor();
+  await page.getByText("No access list contains this code, but one code differs only by case").waitFor();
 
   await page.getByRole("tab", { name: "Entries" }).click();
   await page.getByRole("button", { name: "AbC 1" }).click();

@@ -56,7 +56,7 @@ func holder(f *os.File) string {
 }
 
 // awaitLock waits for the lock while the previous owner's server is stopping, until the bound or until canceled.
-func awaitLock(f *os.File, bound time.Duration, cancelled <-chan struct{}) error {
+func awaitLock(f *os.File, bound time.Duration, canceled <-chan struct{}) error {
 	deadline := time.NewTimer(bound)
 	defer deadline.Stop()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -67,7 +67,7 @@ func awaitLock(f *os.File, bound time.Duration, cancelled <-chan struct{}) error
 		}
 		select {
 		case <-tick.C:
-		case <-cancelled:
+		case <-canceled:
 			return errOrphaned
 		case <-deadline.C:
 			return fmt.Errorf("processes of an earlier server are still alive after %s (they hold %s)", bound, f.Name())

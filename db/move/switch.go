@@ -195,7 +195,7 @@ func (m *mover) awaitReplay(ctx context.Context) error {
 		if time.Since(said) > sayEvery {
 			said = time.Now()
 			if behind == nil {
-				m.Say("cluster %s does not follow the changes; the log of its PostgreSQL has the reason", m.To.Name)
+				m.Say("cluster %s does not follow the changes; see the log of its PostgreSQL", m.To.Name)
 			} else {
 				m.Say("cluster %s is %d MiB of log behind", m.To.Name, *behind>>20)
 			}

@@ -118,7 +118,7 @@ func checkMeta(p *domain.FieldErrors, meta ecmajson.Value) {
 	case size > MaxMetaBytes:
 		p.Add("meta", fmt.Sprintf("must be at most %d bytes of JSON, not %d", MaxMetaBytes, size))
 	case meta.Depth() > maxMetaDepth:
-		p.Add("meta", fmt.Sprintf("must be at most %d levels deep, not %d", maxMetaDepth, meta.Depth()))
+		p.Add("meta", fmt.Sprintf("is nested too deeply: at most %d levels are allowed, not %d", maxMetaDepth, meta.Depth()))
 	}
 }
 

@@ -56,7 +56,7 @@ func (s Entries) createAlone(ctx context.Context, entry Entry) error {
 // holdsEntries returns an error if the list is remote.
 func (l *List) holdsEntries() error {
 	if l.Type == Remote {
-		return domain.InvalidState("A remote list has no entries; its listener is asked for codes")
+		return domain.InvalidState("A remote list has no entries. Ticketgate looks up its codes at the listener")
 	}
 	return nil
 }

@@ -28,8 +28,7 @@ func (r Removal) check() error {
 	switch {
 	case (len(r.IDs) == 0) == (r.Filter == nil):
 		errs.Add("ids", "or filter is required, but not both")
-	case len(r.IDs) > maxRemoved:
-		errs.Add("ids", fmt.Sprintf("must have at most %d entries, not %d", maxRemoved, len(r.IDs)))
+	case !errs.Count("ids", len(r.IDs), maxRemoved):
 	case r.Filter != nil && (r.Count == nil || *r.Count < 1):
 		errs.Add("count", "must be the number of matching entries, at least 1")
 	}

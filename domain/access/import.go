@@ -43,14 +43,14 @@ func ImportModes() []ImportMode { return []ImportMode{Add, FullSet} }
 // MarshalGQL writes the mode as REST does. Its hyphen is not allowed in GraphQL names.
 func (m ImportMode) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(string(m))) }
 
-// UnmarshalGQL reads any string; null is no mode. The operation validates it, so that the error has its path.
+// UnmarshalGQL reads any string; null leaves it unchanged. The operation validates it, so that the error has its path.
 func (m *ImportMode) UnmarshalGQL(v any) error {
 	if v == nil {
 		return nil
 	}
 	text, ok := v.(string)
 	if !ok {
-		return moment.MisfitError("must be " + string(Add) + " or " + string(FullSet))
+		return moment.MisfitError("must be one of " + string(Add) + ", " + string(FullSet))
 	}
 	*m = ImportMode(text)
 	return nil
@@ -168,11 +168,11 @@ func (o ImportOptions) checked() (ImportOptions, error) {
 		o.Mode = Add
 	}
 	if o.Mode != Add && o.Mode != FullSet {
-		errs.Add("mode", fmt.Sprintf("must be add or full-set, not %q", string(o.Mode)))
+		errs.Add("mode", "must be one of add, full-set")
 	}
 	o.Preset = o.Preset.orDefault()
 	if !o.Preset.valid() {
-		errs.Add("preset", "must be one of as-read, reversed, upper and 88040000+reversed")
+		errs.Add("preset", "must be one of as-read, reversed, upper, 88040000+reversed")
 	}
 	if _, ok := code.HandlingOf(o.TrimCodes, o.KeepSuspicious); !ok {
 		errs.Add("trimCodes", code.Contradiction)
@@ -211,7 +211,7 @@ func (c Commit) check() error {
 	switch c.OnConflict.Or(FailOnConflict) {
 	case FailOnConflict, SkipConflicts, UpdateOnConflict:
 	default:
-		errs.Add("onConflict", "must be fail, skip or update")
+		errs.Add("onConflict", "must be one of fail, skip, update")
 	}
 	if share := c.MaxRemoveShare.Or(0); !(share >= 0 && share <= 1) { // rejects NaN too
 		errs.Add("maxRemoveShare", "must be a number from 0 to 1")
@@ -240,10 +240,10 @@ type Effects struct {
 // refuse returns why an import with these counts can't be committed, or nil.
 func (c Commit) refuse(mode ImportMode, counts Counts, against Effects) error {
 	if counts.Bad > 0 && !c.SkipBad.Or(false) {
-		return domain.InvalidState(rows(counts.Bad) + " bad; correct the file, or commit with skipBad to skip bad rows")
+		return domain.InvalidState(rows(counts.Bad) + " invalid. Correct the file, or commit with skipBad to skip them")
 	}
 	if counts.Conflict > 0 && c.onConflict(mode) == FailOnConflict {
-		return domain.InvalidState(rows(counts.Conflict) + " in conflict with the list; commit with onConflict skip or update")
+		return domain.InvalidState(rows(counts.Conflict) + " in conflict with the list. Commit with onConflict skip or update")
 	}
 	if against.Unseen > 0 { // can't have been confirmed
 		return domain.InvalidState(fmt.Sprintf(
@@ -255,13 +255,13 @@ func (c Commit) refuse(mode ImportMode, counts Counts, against Effects) error {
 	}
 	if against.Unread > 0 {
 		return domain.InvalidState(fmt.Sprintf(
-			"%s bad and without a readable code, and %s that may belong to them would be removed; "+
-				"correct the file, or commit with confirmRemovals if this is intended", rows(against.Unread), entries(counts.Removed)))
+			"%s invalid and without a readable code, and %s that may belong to them would be removed. "+
+				"Correct the file, or commit with confirmRemovals if this is intended", rows(against.Unread), entries(counts.Removed)))
 	}
 	share := c.MaxRemoveShare.Or(defaultRemoveShare)
 	if float64(counts.Removed) > share*float64(against.Present) {
 		return domain.InvalidState(fmt.Sprintf(
-			"This would remove %d of %s, more than %.4g %%; commit with confirmRemovals if this is intended",
+			"This would remove %d of %s, more than %.4g %%. Commit with confirmRemovals if this is intended",
 			counts.Removed, entries(against.Present), 100*share))
 	}
 	return nil

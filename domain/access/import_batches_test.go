@@ -81,7 +81,7 @@ func TestAMessyFileOfSeveralBatches(t *testing.T) {
 		{Line: lines[1002], ExternalCode: "first", Reason: fmt.Sprintf("has the code of line %d and says something else", lines[1])},
 		{
 			Line: lines[2001], ExternalCode: "long",
-			Reason: "has 6 cells, and there are 4 columns; put a cell that contains the separator in quotation marks",
+			Reason: "must have at most 4 cells, not 6; put a cell that contains the separator in quotation marks",
 		},
 		{Line: lines[3000], Reason: "externalCode must not be empty"},
 	}; !slices.Equal(staged.BadLines, bad) {

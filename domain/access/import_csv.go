@@ -95,7 +95,7 @@ func (c *csvFile) readHeader() error {
 	}
 	if cells = withoutBlankEnd(cells, 1); len(cells) > 1 || columns[0] != (column{}) {
 		return domain.NewError(domain.CodeInvalidRequest,
-			"The first line must name the columns, including externalCode. Only a file with nothing but codes needs no header")
+			"The first line must name the columns, including externalCode. Only a file without other columns can omit this line")
 	}
 	c.columns, c.first = []column{{member: "externalCode"}}, cells
 	return nil
@@ -159,7 +159,7 @@ func columnsOf(names []*string, path func(i int) string) ([]column, *domain.Fiel
 		case known == column{}:
 			errs.Unknown(path(i), fmt.Sprintf("is named %q, which is not one of %s and meta.…",
 				texts.Shorten(name, maxShown), strings.Join(entryFields, ", ")),
-				name, entryFields, "name it meta.x to keep it in meta")
+				name, entryFields, "Name it meta.x to keep it in meta")
 		case seen[known]:
 			errs.Add(path(i), fmt.Sprintf("is named %q, as is another column", texts.Shorten(name, maxShown)))
 		default:
@@ -226,11 +226,11 @@ func (c *csvFile) row(record csv.Record) Row {
 // surplus returns the error for a cell that belongs to no column, or "".
 func (c *csvFile) surplus(cells []string) string {
 	if len(cells) > len(c.columns) {
-		columns := fmt.Sprintf("there are %d columns", len(c.columns))
-		if len(c.columns) == 1 {
-			columns = "there is 1 column"
+		most := "1 cell"
+		if len(c.columns) > 1 {
+			most = fmt.Sprintf("%d cells", len(c.columns))
 		}
-		return fmt.Sprintf("has %d cells, and %s; put a cell that contains the separator in quotation marks", len(cells), columns)
+		return fmt.Sprintf("must have at most %s, not %d; put a cell that contains the separator in quotation marks", most, len(cells))
 	}
 	for i, cell := range cells {
 		if c.columns[i] == (column{}) && texts.Trim(cell) != "" {

@@ -65,7 +65,7 @@ func TestCSV(t *testing.T) {
 			"firstname,externalCode,\nDoe, John,A1\n", `2! has "A1" in column 3, which has no name; name the column, or empty the cell`,
 		},
 		"has a surplus cell": {
-			"A1\nB2,,x,\n", `1 "A1" / 2! has 3 cells, and there is 1 column; put a cell that contains the separator in quotation marks`,
+			"A1\nB2,,x,\n", `1 "A1" / 2! must have at most 1 cell, not 3; put a cell that contains the separator in quotation marks`,
 		},
 		"keeps a brace after a header":          {"externalCode\n{A}\n", `2 "{A}"`},
 		"quotes the comma":                      {"externalCode,email\n\"A,\"\"1\"\"\",x\n", `2 "A,\"1\"" email "x"`},
@@ -74,13 +74,13 @@ func TestCSV(t *testing.T) {
 		"keeps a quotation mark inside":         {"externalCode,email\nA\"1,x\n", `2 "A\"1" email "x"`},
 		"skips blank lines":                     {"\n\r\nexternalCode,email\n\n,\nA,x\n\n", `6 "A" email "x"`},
 		"accepts a short row":                   {"externalCode,email\nA\n", `2 "A" email ""`},
-		"counts a long row as bad":              {"externalCode,email\nA,x,y,\n", "2! has 3 cells, and there are 2 columns; put a cell that contains the separator in quotation marks A"},
+		"counts a long row as bad":              {"externalCode,email\nA,x,y,\n", "2! must have at most 2 cells, not 3; put a cell that contains the separator in quotation marks A"},
 		"counts text after a quotation as bad":  {"externalCode,email\n\"A\"1,x\nB,y\n", `2! has text after a closing quotation mark / 3 "B" email "y"`},
 		"counts invalid UTF-8 as bad":           {"externalCode,meta.x\nA,\xe9\nB,\x00\n", "2! must be valid UTF-8 without the NUL character A / 3! must be valid UTF-8 without the NUL character B"},
 		"gathers meta":                          {"externalCode,meta.b,Meta.A\nA,1,\nB,,\nC,1,2\n", `2 "A" meta {"b":"1","A":null} / 3 "B" meta {"b":null,"A":null} / 4 "C" meta {"b":"1","A":"2"}`},
 		"keeps the code before a bad quotation": {"externalCode,firstname\nA,\"Anna \"Ann\" Z\"\n", "2! has text after a closing quotation mark A"},
-		"guesses no code that has moved":        {"firstname,externalCode\nDoe, Jr,A\n", "2! has 3 cells, and there are 2 columns; put a cell that contains the separator in quotation marks"},
-		"guesses no code that was cut":          {"A\nB,1\n", `1 "A" / 2! has 2 cells, and there is 1 column; put a cell that contains the separator in quotation marks`},
+		"guesses no code that has moved":        {"firstname,externalCode\nDoe, Jr,A\n", "2! must have at most 2 cells, not 3; put a cell that contains the separator in quotation marks"},
+		"guesses no code that was cut":          {"A\nB,1\n", `1 "A" / 2! must have at most 1 cell, not 2; put a cell that contains the separator in quotation marks`},
 		"leaves out missing columns":            {"externalCode\nA\n", `2 "A"`},
 		"takes an unknown header as a code":     {"externalKode\n", `1 "externalKode"`},
 		"names its separator":                   {"\xef\xbb\xbfsep=;\r\nexternalCode;meta.a,b;email\nA;1,2,3;x\n", `3 "A" email "x" meta {"a,b":"1,2,3"}`},
@@ -156,7 +156,7 @@ func TestNDJSON(t *testing.T) {
 func TestOverlongNDJSONLineIsInvalidRow(t *testing.T) {
 	t.Parallel()
 	long := `{"externalCode":"` + strings.Repeat("x", 200_000) + `"}`
-	const fault = "! has more than 65536 bytes"
+	const fault = "! must be at most 65536 bytes"
 	for file, want := range map[string]string{
 		long + "\n" + `{"externalCode":"B"}` + "\n" + long + "\n\n" + `{"externalCode":"C"}`: "1" + fault + ` / 2 "B" / 3` + fault + ` / 5 "C"`,
 		`{"externalCode":"A"}` + "\r" + long + "\r" + `{"externalCode":"C"}` + "\r":          `1 "A" / 2` + fault + ` / 3 "C"`,
@@ -173,7 +173,7 @@ func TestSuspiciousCodes(t *testing.T) {
 	for code, want := range map[string]string{
 		"08A1B2C3": "is a random UID that changes on every read", "08:a1:b2:c3": "is a random UID that changes on every read",
 		"08A1B2C3D4E5F6": "", "18A1B2C3": "", "0812345": "", "1,23E+12": "looks like a number that a spreadsheet has shortened",
-		"A ": "has leading or trailing white space", "A": "", "A 1": "", "Ä-1/é": "",
+		"A ": "has leading or trailing blanks", "A": "", "A 1": "", "Ä-1/é": "",
 		"\ufeffA": "has an invisible character, U+FEFF", "A\u200bB": "has an invisible character, U+200B",
 		"A\x1a": "has an invisible character, U+001A", "A\u00a01": "has an invisible character, U+00A0",
 	} {
@@ -190,7 +190,7 @@ func TestBlankCodeIsInvalidRow(t *testing.T) {
 		"   ": true, "\t": true, "\u00a0": true, "\ufeff": true, "\u200b \u200b": true, "\x1a": true, "A": false, "\x1aA": false,
 	} {
 		row := Row{Line: 1, Entry: NewEntry{ExternalCode: text}}.staged(AsRead, code.Refuse)
-		if got := row.Bad == "externalCode must have a visible character"; got != bad {
+		if got := row.Bad == "externalCode must contain at least one visible character"; got != bad {
 			t.Errorf("%q: Bad is %q", text, row.Bad)
 		}
 	}
@@ -230,7 +230,7 @@ func TestCommitRefuses(t *testing.T) {
 		want    string
 	}{
 		"a valid import":                      {Add, Counts{New: 5, Same: 1, Duplicate: 3, Warnings: 5}, 1, Commit{}, ""},
-		"one bad row":                         {Add, Counts{Bad: 1}, 0, Commit{}, "1 row is bad"},
+		"one bad row":                         {Add, Counts{Bad: 1}, 0, Commit{}, "1 row is invalid"},
 		"a bad row to skip":                   {Add, Counts{Bad: 2}, 0, Commit{SkipBad: yes}, ""},
 		"conflicts":                           {Add, Counts{Conflict: 2}, 2, Commit{}, "2 rows are in conflict"},
 		"a conflict to skip":                  {Add, Counts{Conflict: 2}, 2, Commit{OnConflict: optional.Some(SkipConflicts)}, ""},

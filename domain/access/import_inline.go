@@ -78,7 +78,7 @@ func (r inlineRows) checkColumns(errs *domain.FieldErrors) {
 	columns, wrong := columnsOf(r.columns, columnOfInput)
 	errs.Merge(wrong.Err())
 	if len(columns) <= maxColumns && !holdCodes(columns) {
-		errs.Add("columns", "must name externalCode")
+		errs.Add("columns", "must include externalCode")
 	}
 }
 
@@ -86,7 +86,7 @@ func (r inlineRows) checkColumns(errs *domain.FieldErrors) {
 func (r inlineRows) checkText(errs *domain.FieldErrors) {
 	if length := len(*r.text); length > MaxTextBytes {
 		errs.AddHint("text", fmt.Sprintf("must be at most %d bytes in UTF-8, not %d", MaxTextBytes, length),
-			"send the rest with continueEntryImport")
+			"Send the rest with continueEntryImport")
 	}
 	if len(r.rows) > 0 {
 		errs.Add("rows", "must not be combined with text")

@@ -28,7 +28,7 @@ func (s ndjson) Next() (Row, error) {
 	for {
 		text, err := s.lines.Next()
 		if errors.Is(err, csv.ErrLongLine) { // unlike in CSV, it is certain where the next object starts
-			return Row{Line: s.lines.Number(), Fault: fmt.Sprintf("has more than %d bytes", csv.MaxRecordBytes)}, s.lines.Skip()
+			return Row{Line: s.lines.Number(), Fault: fmt.Sprintf("must be at most %d bytes", csv.MaxRecordBytes)}, s.lines.Skip()
 		}
 		if err != nil {
 			return Row{}, fileError(err)
@@ -67,7 +67,7 @@ func entryOf(object ecmajson.Value) (NewEntry, string) {
 		case name == "externalCode" && kind == ecmajson.Null:
 			errs.Add(name, "must be a string, not null")
 		case !decode.Field(&errs, name, field.Value, &entry):
-			errs.Add(name, "is not a known field. The fields are "+strings.Join(entryFields, ", ")+" and meta")
+			errs.Add(name, domain.UnknownField+". The fields are "+strings.Join(entryFields, ", ")+" and meta")
 		}
 	}
 	if err := errs.Err(); err != nil {

@@ -77,7 +77,7 @@ func TestImportOfAMessyFile(t *testing.T) {
 		}
 		for i, want := range []string{
 			"has the code of line 2 and says something else", "email must be an email address such as name@example.com", "externalCode must not be empty",
-			"has 7 cells, and there are 4 columns; put a cell that contains the separator in quotation marks",
+			"must have at most 4 cells, not 7; put a cell that contains the separator in quotation marks",
 		} {
 			if staged.BadLines[i].Reason != want {
 				t.Errorf("line %d: %s", staged.BadLines[i].Line, staged.BadLines[i].Reason)
@@ -222,7 +222,7 @@ func TestFullSet(t *testing.T) {
 		less := w.preview(list, full, strings.Replace(all.String(), "c2,x\n", "", 1))
 		_, err := w.imports.Commit(w.As(seller), list.ID, less.ID, access.Commit{})
 		refused(t, err, domain.CodeInvalidState)
-		if want := "This would remove 3 of 10 entries, more than 20 %; commit with confirmRemovals if this is intended"; err.Error() != want {
+		if want := "This would remove 3 of 10 entries, more than 20 %. Commit with confirmRemovals if this is intended"; err.Error() != want {
 			t.Errorf("got %s", err)
 		}
 		_, err = w.imports.Commit(w.As(seller), list.ID, less.ID, access.Commit{MaxRemoveShare: optional.Some(0.29)})
@@ -263,8 +263,8 @@ func TestFullSet(t *testing.T) {
 		staged := w.preview(list, full, unread)
 		_, err := w.imports.Commit(w.As(seller), list.ID, staged.ID, access.Commit{SkipBad: optional.Some(true), MaxRemoveShare: optional.Some(1.0)})
 		refused(t, err, domain.CodeInvalidState)
-		if want := "1 row is bad and without a readable code, and 1 entry that may belong to them would be removed; " +
-			"correct the file, or commit with confirmRemovals if this is intended"; err.Error() != want {
+		if want := "1 row is invalid and without a readable code, and 1 entry that may belong to them would be removed. " +
+			"Correct the file, or commit with confirmRemovals if this is intended"; err.Error() != want {
 			t.Errorf("got %s", err)
 		}
 		expect(t, w.state(list), before)

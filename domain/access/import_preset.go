@@ -100,7 +100,7 @@ func suspicion(code string) string {
 	case shortened.MatchString(code):
 		return "looks like a number that a spreadsheet has shortened"
 	case strings.TrimSpace(code) != code:
-		return "has leading or trailing white space"
+		return "has leading or trailing blanks"
 	}
 	if at := strings.IndexFunc(code, hidden); at >= 0 {
 		letter, _ := utf8.DecodeRuneInString(code[at:])
@@ -153,7 +153,7 @@ func sampleOf(code string) Sample {
 // MarshalGQL writes the preset as REST does. Its characters are not allowed in GraphQL names.
 func (p Preset) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(string(p))) }
 
-// UnmarshalGQL reads any string; null is no preset. The operation validates it, so that the error has its path.
+// UnmarshalGQL reads any string; null leaves it unchanged. The operation validates it, so that the error has its path.
 func (p *Preset) UnmarshalGQL(v any) error {
 	if v == nil {
 		return nil

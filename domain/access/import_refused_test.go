@@ -59,7 +59,7 @@ func TestRefusedFileWritesNothing(t *testing.T) {
 		"mixed line breaks in CSV":    {csvFile(begin + "A\rB\n"), domain.CodeInvalidRequest},
 		"mixed line breaks in NDJSON": {ndjsonFile(objects + "A\rB\n"), domain.CodeInvalidRequest},
 		"a long record":               {csvFile(begin + strings.Repeat("x", 70_000)), domain.CodeInvalidRequest},
-		"an unknown column":           {csvFile("externalCode,colour\na,red\n"), domain.CodeValidationFailed},
+		"an unknown column":           {csvFile("externalCode,color\na,red\n"), domain.CodeValidationFailed},
 	} {
 		_, err := imports.Preview(w.As(seller), list.ID, access.ImportOptions{}, row.file)
 		if row.code == "" && !errors.Is(err, errBroken) || row.code != "" && !domain.HasCode(err, row.code) {

@@ -79,7 +79,7 @@ func (r Row) staged(preset Preset, how code.Handling) StagedRow {
 	}
 	result, fault := preset.apply(reading.Text)
 	if fault == "" && how != code.Keep && isBlank(result) {
-		fault = "must have a visible character"
+		fault = "must contain at least one visible character"
 	}
 	if staged.Bad == "" && fault != "" {
 		staged.Bad = "externalCode " + fault

@@ -98,7 +98,7 @@ func TestTextColumnsCanBeExcluded(t *testing.T) {
 	}
 	if bad := []access.ImportLine{
 		{Line: 3, ExternalCode: "B2", Reason: `has "x" in column 3, which has no name; name the column, or empty the cell`},
-		{Line: 5, ExternalCode: "C3", Reason: "has 5 cells, and there are 4 columns; put a cell that contains the separator in quotation marks"},
+		{Line: 5, ExternalCode: "C3", Reason: "must have at most 4 cells, not 5; put a cell that contains the separator in quotation marks"},
 	}; !slices.Equal(staged.BadLines, bad) {
 		t.Errorf("got %+v, want %+v", staged.BadLines, bad)
 	}

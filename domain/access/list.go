@@ -84,7 +84,7 @@ func (l *List) typed(input NewList, errs *domain.FieldErrors) {
 	if named := input.Type.Value; named != nil {
 		l.Type = *named
 		if l.Type != Static && l.Type != Remote {
-			errs.Add("type", fmt.Sprintf("must be static or remote, not %q", string(l.Type)))
+			errs.Add("type", "must be one of static, remote")
 		}
 	}
 }
@@ -93,7 +93,7 @@ func (l *List) typed(input NewList, errs *domain.FieldErrors) {
 func (l *List) apply(change ListChange, policy listenerurl.Policy, errs *domain.FieldErrors) error {
 	l.Name = errs.Name("name", change.Name)
 	if named := change.Type.Value; named != nil && *named != l.Type {
-		errs.Add("type", fmt.Sprintf("is %s and can't be changed", l.Type))
+		errs.Add("type", fmt.Sprintf("is %s and cannot be changed", l.Type))
 	}
 	if change.HTTP.Set {
 		l.HTTP = l.HTTP.changed(change.HTTP.Value, policy, errs)
@@ -102,7 +102,7 @@ func (l *List) apply(change ListChange, policy listenerurl.Policy, errs *domain.
 	case l.Type == Remote && l.HTTP == nil:
 		errs.Add("http", "is required in a remote list")
 	case l.Type == Static && l.HTTP != nil:
-		errs.Add("http", "is for remote lists only")
+		errs.Add("http", "is allowed only in remote lists")
 	}
 	return errs.Err()
 }
@@ -114,7 +114,7 @@ func (l *Listener) changed(to *NewListener, policy listenerurl.Policy, errs *dom
 	}
 	changed := &Listener{URL: to.URL}
 	if _, err := listenerurl.Parse(to.URL, policy); err != nil {
-		errs.Add("http.url", "is refused: "+err.Error())
+		errs.Add("http.url", "is invalid: "+err.Error())
 	}
 	if l != nil {
 		changed.HMACKey = l.HMACKey

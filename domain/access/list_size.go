@@ -2,7 +2,6 @@ package access
 
 import (
 	"context"
-	"fmt"
 
 	"ticketgate/domain"
 )
@@ -34,14 +33,14 @@ func (s Lists) Sizes(ctx context.Context, ids []string) ([]ListSize, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(ids) > maxSizes {
-		return nil, domain.Invalid("ids", fmt.Sprintf("must have at most %d entries, not %d", maxSizes, len(ids)))
+	var errs domain.FieldErrors
+	if !errs.Count("ids", len(ids), maxSizes) {
+		return nil, errs.Err()
 	}
 	counted, err := s.Store.ListSizes(ctx, actor.SellerID, ids)
 	if err != nil {
 		return nil, err
 	}
-	var errs domain.FieldErrors
 	sizes := make([]ListSize, len(ids))
 	for i, id := range ids {
 		entries, exists := counted[id]

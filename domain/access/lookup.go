@@ -184,5 +184,5 @@ func (f Found) ticket(err error) (GateTicket, error) {
 }
 
 func unknownCode() error {
-	return domain.NewError(domain.CodeUnknownCode, "No access list knows this code")
+	return domain.NewError(domain.CodeUnknownCode, "No access list contains this code")
 }

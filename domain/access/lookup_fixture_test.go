@@ -95,7 +95,7 @@ func restricted(_ *scan.Config, device *scan.NewDevice) {
 	device.DeviceSettings = optional.Some(scan.AccessSettings{AccessMode: &mode})
 }
 
-// ticket imports a VALID ticket of an event for a seller. more has further fields such as `"customerId":"c"`.
+// ticket imports a VALID ticket of an event for a seller. more has additional fields such as `"customerId":"c"`.
 func (w *gateFixture) ticket(of ids.Seller, id, eventID string, more ...string) {
 	w.T.Helper()
 	fields := map[string]any{
@@ -165,6 +165,6 @@ func answering(t *testing.T, status int, body string) (url string, calls *atomic
 
 // idOf returns the id of the ticket, or "" if there is none.
 func idOf(found access.GateTicket) string {
-	record, _ := found.Ticket() // an empty document is no ticket
+	record, _ := found.Ticket() // an empty document means no ticket
 	return record.ID
 }

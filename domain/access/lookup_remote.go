@@ -151,7 +151,7 @@ func (h Holder) check(errs *domain.FieldErrors) {
 // listUnavailable returns the error for a device if a list does not respond: a rejection might be wrong. The cause is
 // logged with the call.
 func listUnavailable() error {
-	refused := domain.NewError(domain.CodeListUnavailable, "An access list could not be asked. Try again")
+	refused := domain.NewError(domain.CodeListUnavailable, "A remote access list is unavailable. Try again")
 	refused.RetryAfter = remoteRetryAfter
 	return refused
 }

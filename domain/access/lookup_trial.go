@@ -91,6 +91,6 @@ func (t *Trial) sort(spellings []Entry, externalCode string) {
 		}
 	}
 	if t.Verdict == CodeUnknown && len(t.DifferInCase) > 0 {
-		t.Message = "No access list knows this code, but one code differs only by case"
+		t.Message = "No access list contains this code, but one code differs only by case"
 	}
 }

@@ -53,7 +53,7 @@ func (n NewKey) key(owner Owner, now time.Time) (Key, error) {
 	}
 	if key.ExpiresAt != nil {
 		if key.ExpiredAt(now) {
-			errs.Add("expiresAt", "must lie in the future")
+			errs.Add("expiresAt", "must be in the future")
 		}
 		tooFar(&errs, *key.ExpiresAt, now)
 	}
@@ -96,7 +96,7 @@ func (c Change) apply(old Key, now time.Time) (Key, error) {
 
 // sellersOnly adds an error for each field that an organization's key can't have (KEY-4).
 func sellersOnly(errs *domain.FieldErrors, permissions optional.Value[[]domain.Permission], full optional.Value[bool]) {
-	const message = "is only allowed for keys of a seller"
+	const message = "is allowed only for keys of a seller"
 	if permissions.Value != nil {
 		errs.Add("permissions", message)
 	}
@@ -108,8 +108,7 @@ func sellersOnly(errs *domain.FieldErrors, permissions optional.Value[[]domain.P
 // assignable removes duplicate permissions, and adds an error for each permission that can't be assigned.
 func assignable(errs *domain.FieldErrors, sent []domain.Permission) []domain.Permission {
 	const most = 1000 // well above the number of permissions; bounds the number of errors in a response
-	if len(sent) > most {
-		errs.Add("permissions", fmt.Sprintf("must have at most %d entries, not %d", most, len(sent)))
+	if !errs.Count("permissions", len(sent), most) {
 		return nil
 	}
 	kept := make([]domain.Permission, 0, len(sent))

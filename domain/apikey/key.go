@@ -67,7 +67,7 @@ func reached(deadline *moment.DateTime, now time.Time) bool {
 // HasFullAccess reports whether the key has fullSellerAccess.
 func (k Key) HasFullAccess() bool { return k.FullSellerAccess != nil && *k.FullSellerAccess }
 
-// audited returns the key as the audit log shows it: without its secret, and without its last use, which is no change.
+// audited returns the key as the audit log shows it: without its secret, and without its last use, which does not count as a change.
 func (k Key) audited() Key {
 	k.Secret, k.LastUsedAt = "", nil
 	return k
@@ -89,7 +89,7 @@ func limitReached(owner Owner) error {
 		whose = "organization"
 	}
 	return domain.NewError(domain.CodeAPIKeyLimitReached, fmt.Sprintf(
-		"This %s already has %d API keys, the most it may have; inactive and expired keys count too. Change an existing key instead",
+		"This %s already has %d API keys, the maximum, including inactive and expired ones. Change an existing key instead",
 		whose, MaxKeys))
 }
 

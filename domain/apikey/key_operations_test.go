@@ -89,8 +89,8 @@ func TestAllFaultsOfANewKeyAreNamedTogether(t *testing.T) {
 	_, err = w.keys.Create(user("", "", atOrg(o1, domain.Admin)), apikey.NewKey{
 		Name: "n", OrgID: new(o1), Permissions: optional.Some([]domain.Permission{}), FullSellerAccess: optional.Some(true),
 	})
-	expect(t, err, domain.CodeValidationFailed, "permissions is only allowed for keys of a seller; "+
-		"fullSellerAccess is only allowed for keys of a seller")
+	expect(t, err, domain.CodeValidationFailed, "permissions is allowed only for keys of a seller; "+
+		"fullSellerAccess is allowed only for keys of a seller")
 	if keys := w.Count("SELECT count(*) FROM api_keys"); keys != 0 {
 		t.Errorf("%d keys were stored", keys)
 	}
@@ -252,8 +252,8 @@ func TestLimitCountsEveryKey(t *testing.T) {
 	w := newFixture(t)
 	w.fill(s1, 100)
 	_, err := w.keys.Create(developer(s1), apikey.NewKey{Name: "n"})
-	expect(t, err, domain.CodeAPIKeyLimitReached, "This seller already has 100 API keys, the most it may have; "+
-		"inactive and expired keys count too. Change an existing key instead")
+	expect(t, err, domain.CodeAPIKeyLimitReached, "This seller already has 100 API keys, the maximum, "+
+		"including inactive and expired ones. Change an existing key instead")
 	w.create(developer(s2), apikey.NewKey{})
 	if key, err := w.keys.Default(developer(s1), apikey.DefaultOf{SellerID: s1}); err != nil || key.Name != "Default" {
 		t.Errorf("the default key: %+v, %v", key, err)

@@ -78,7 +78,7 @@ func (r *Reading) trim(how Handling) {
 	switch {
 	case trimmed == r.Text:
 	case trimmed == "":
-		r.Fault = "must have a visible character"
+		r.Fault = "must contain at least one visible character"
 	case how == Trim:
 		r.Text, r.Trimmed = trimmed, true
 	default:

@@ -11,7 +11,7 @@ const (
 	decimal   = "is a whole number with decimals added by a spreadsheet"
 	date      = "is a date written by a spreadsheet"
 	blanks    = "has leading or trailing blanks"
-	unseen    = "must have a visible character"
+	unseen    = "must contain at least one visible character"
 )
 
 // See IMPORT-1.

@@ -116,7 +116,7 @@ func Fault(cells []string) string {
 	case !utf8.ValidString(whole) || strings.ContainsRune(whole, 0):
 		return "must be valid UTF-8 without the NUL character"
 	case len(whole) > MaxRecordBytes:
-		return fmt.Sprintf("has more than %d bytes", MaxRecordBytes)
+		return fmt.Sprintf("must be at most %d bytes, not %d", MaxRecordBytes, len(whole))
 	}
 	return ""
 }

@@ -213,21 +213,17 @@ func (d *decoder[T]) refuseUnknown(path, name string, known []string) {
 	const longest = 64 // maximum length of a sender's text in a message
 	full := domain.JoinPath(path, texts.Shorten(name, longest))
 	if d.faults.Full() {
-		d.add(full, "is not known", "")
+		d.add(full, domain.UnknownField, "")
 		return
 	}
-	nearest, found := texts.Nearest(name, known)
-	fields := strings.Join(known, ", ")
-	switch {
-	case d.document && found:
-		d.add(domain.FieldPath(path, name), "is not a field of this object", fmt.Sprintf("Did you mean %q?", nearest))
-	case d.document:
-		d.add(domain.FieldPath(path, name), "is not a field of this object", "The fields are "+fields+".")
-	case len(known) == 0:
-		d.add(full, "is not known; this request takes no fields", "")
-	case found:
-		d.add(full, "is not known", fmt.Sprintf("did you mean %q?", nearest))
-	default:
-		d.add(full, "is not known; the fields are "+fields, "")
+	hint := "The fields are " + strings.Join(known, ", ")
+	if nearest, found := texts.Nearest(name, known); found {
+		hint = fmt.Sprintf("Did you mean %q?", nearest)
+	} else if len(known) == 0 {
+		hint = "This request has no fields"
 	}
+	if d.document {
+		full = domain.FieldPath(path, name)
+	}
+	d.add(full, domain.UnknownField, hint)
 }

@@ -74,17 +74,17 @@ func TestObjectDecodesSentFields(t *testing.T) {
 func TestEveryErrorIsReported(t *testing.T) {
 	for _, test := range []struct{ name, body, want string }{
 		{"a missing field", `{}`, `[{"path":"name","message":"is required"}]`},
-		{"null for a required field", `{"name":null}`, `[{"path":"name","message":"is required and must not be null"}]`},
+		{"null for a required field", `{"name":null}`, `[{"path":"name","message":"must not be null"}]`},
 		{"a wrong type", `{"name":5}`, `[{"path":"name","message":"must be a string, not a number"}]`},
 		{
 			"an unknown field with the nearest name", `{"name":"A","hmackey":1,"http":{"url":"u","hmacKye":"x"}}`,
-			`[{"path":"hmackey","message":"is not known; the fields are name, note, http, tags, flags, when, meta, amount"},` +
-				`{"path":"http.hmacKye","message":"is not known","hint":"did you mean \"hmacKey\"?"}]`,
+			`[{"path":"hmackey","message":"is not a known field","hint":"The fields are name, note, http, tags, flags, when, meta, amount"},` +
+				`{"path":"http.hmacKye","message":"is not a known field","hint":"Did you mean \"hmacKey\"?"}]`,
 		},
-		{"a field that differs in case", `{"Name":"A","name":"B"}`, `[{"path":"Name","message":"is not known","hint":"did you mean \"name\"?"}]`},
+		{"a field that differs in case", `{"Name":"A","name":"B"}`, `[{"path":"Name","message":"is not a known field","hint":"Did you mean \"name\"?"}]`},
 		{
 			"elements and map values by their path", `{"name":"A","tags":["a",1,null],"flags":{"on":"yes"}}`,
-			`[{"path":"tags[1]","message":"must be a string, not a number"},{"path":"tags[2]","message":"is required and must not be null"},` +
+			`[{"path":"tags[1]","message":"must be a string, not a number"},{"path":"tags[2]","message":"must not be null"},` +
 				`{"path":"flags[\"on\"]","message":"must be true or false, not a string"}]`,
 		},
 		{"an integer that is too large", `{"name":"A","http":{"url":"u","port":1e20}}`, `[{"path":"http.port","message":"must be an integer of at most 64 bits"}]`},
@@ -95,7 +95,7 @@ func TestEveryErrorIsReported(t *testing.T) {
 		},
 		{
 			"several at once", `{"nam":"A","http":[]}`,
-			`[{"path":"nam","message":"is not known","hint":"did you mean \"name\"?"},{"path":"http","message":"must be an object"},{"path":"name","message":"is required"}]`,
+			`[{"path":"nam","message":"is not a known field","hint":"Did you mean \"name\"?"},{"path":"http","message":"must be an object"},{"path":"name","message":"is required"}]`,
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -139,9 +139,9 @@ func TestAnOpenBodyDropsUnknownFields(t *testing.T) {
 		},
 		{
 			"fields that differ in case only are refused", `{"City":"Rome","x":1,"items":[{"NAME":"A"}]}`, "",
-			`City is not known; items[0].NAME is not known; items[0].name is required`,
+			`City is not a known field; items[0].NAME is not a known field; items[0].name is required`,
 		},
-		{"null stays null", `{"city":null,"items":null,"http":null}`, "", "items is required and must not be null"},
+		{"null stays null", `{"city":null,"items":null,"http":null}`, "", "items must not be null"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var into, want open
@@ -183,7 +183,7 @@ func TestFieldIsDecodedByItsName(t *testing.T) {
 	if decode.Field(&faults, "nme", ecmajson.Value{}, &into) || faults.Any() {
 		t.Errorf("an unknown field was accepted: %v", faults.Err())
 	}
-	if !decode.Field(&faults, "name", ecmajson.Value{}, &into) || textOf(faults.Err()) != "name is required and must not be null" {
+	if !decode.Field(&faults, "name", ecmajson.Value{}, &into) || textOf(faults.Err()) != "name must not be null" {
 		t.Errorf("null for a required field: %v", faults.Err())
 	}
 }

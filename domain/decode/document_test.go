@@ -83,15 +83,15 @@ func TestDocumentIsReturnedInNormalForm(t *testing.T) {
 
 func TestAllFaultsOfADocumentAreCollected(t *testing.T) {
 	t.Parallel()
-	_, err := check(domaintest.JSON(`{"_wheels":4,"chain":true,"nam":"x","parts":[{"code":"abcdef"},null],"colour":"Red",
+	_, err := check(domaintest.JSON(`{"_wheels":4,"chain":true,"nam":"x","parts":[{"code":"abcdef"},null],"color":"Red",
 		"odd name":1,"log":null,"_id":null}`))
 	want := []domain.FieldError{
-		{Path: "nam", Message: "is not a field of this object", Hint: `Did you mean "name"?`},
+		{Path: "nam", Message: "is not a known field", Hint: `Did you mean "name"?`},
 		{Path: "parts[0].code", Message: "must be at most 5 characters, not 6"},
 		{Path: "parts[1]", Message: "must be an object, not null"},
-		{Path: "colour", Message: "must be one of RED, dark-blue", Hint: `Did you mean "RED"?`},
-		{Path: `["odd name"]`, Message: "is not a field of this object", Hint: "The fields are " +
-			"_id, _wheels, colour, name, chain, doors, serial, owner, madeIn, parts, main, costs, causes, drivers, meta, log, area, __v, madeAt."},
+		{Path: "color", Message: "must be one of RED, dark-blue", Hint: `Did you mean "RED"?`},
+		{Path: `["odd name"]`, Message: "is not a known field", Hint: "The fields are " +
+			"_id, _wheels, color, name, chain, doors, serial, owner, madeIn, parts, main, costs, causes, drivers, meta, log, area, __v, madeAt"},
 		{Path: "_id", Message: "is required"},
 		{Path: "chain", Message: "is allowed only with _wheels 2"},
 	}
@@ -137,7 +137,7 @@ func TestFreeObjectIsBounded(t *testing.T) {
 	for in, want := range map[string]string{
 		`null`: "", `{"a":null}`: "", `[]`: "meta must be an object, not an array",
 		`{"a":"` + strings.Repeat("x", document.MaxFreeBytes) + `"}`: "meta must be at most 16384 bytes of JSON, not 16392",
-		strings.Repeat(`{"a":`, 9) + `1` + strings.Repeat(`}`, 9):    "meta must be nested at most 8 levels deep, not 9",
+		strings.Repeat(`{"a":`, 9) + `1` + strings.Repeat(`}`, 9):    "meta is nested too deeply: at most 8 levels are allowed, not 9",
 	} {
 		var faults domain.FieldErrors
 		decode.Free(&faults, "meta", domaintest.JSON(in))

@@ -111,7 +111,7 @@ func TestBothSourcesDecodeTheSame(t *testing.T) {
 			`count must be an integer; flags["x"] must be true or false, not a string; ` +
 				`when must be an RFC 3339 date-time such as 2026-11-27T20:37:00.120Z; and 2 more`,
 		},
-		{"an unknown field", `{"name":"A","nme":1}`, map[string]any{"name": "A", "nme": int64(1)}, "nme is not known"},
+		{"an unknown field", `{"name":"A","nme":1}`, map[string]any{"name": "A", "nme": int64(1)}, "nme is not a known field"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var fromText, fromGraphQL change

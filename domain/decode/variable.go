@@ -33,7 +33,7 @@ type optional interface {
 	Clear()
 }
 
-var errNull = errors.New("is required and must not be null")
+var errNull = errors.New("must not be null")
 
 // take leaves pointers nil for null, and sets an optional field to null.
 func (v variable) take(value source) (variable, bool, error) {

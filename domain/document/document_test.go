@@ -86,7 +86,7 @@ func TestDefinitionCanBePrinted(t *testing.T) {
 		}
 	}
 	want := []string{
-		"Vehicle._id id true", "Vehicle._wheels enum 2, 4 true", "Vehicle.colour enum RED, dark-blue false",
+		"Vehicle._id id true", "Vehicle._wheels enum 2, 4 true", "Vehicle.color enum RED, dark-blue false",
 		"Vehicle.name string false", "Vehicle.chain boolean false", "Vehicle.doors integer false", "Vehicle.serial UUID false",
 		"Vehicle.owner email false", "Vehicle.madeIn country false", "Vehicle.parts array of VehiclePart false", "Vehicle.main VehiclePart false",
 		"Vehicle.costs object of number false", "Vehicle.causes string or array of string false",

@@ -59,7 +59,7 @@ func fieldOf(field reflect.StructField, name, options string) Field {
 	inner := innermost(&member.Type)
 	for word := range strings.FieldsSeq(field.Tag.Get("document")) {
 		if !member.take(inner, word) {
-			panic(fmt.Sprintf("document: %q on the field %s means nothing", word, field.Name))
+			panic(fmt.Sprintf("document: the field %s has the unknown option %q", field.Name, word))
 		}
 	}
 	return member

@@ -42,7 +42,7 @@ func (t *Type) Scalar(value ecmajson.Value) (normal ecmajson.Value, message, hin
 
 func free(value ecmajson.Value) (message string) {
 	if depth := value.Depth(); depth > MaxFreeDepth {
-		return fmt.Sprintf("must be nested at most %d levels deep, not %d", MaxFreeDepth, depth)
+		return fmt.Sprintf("is nested too deeply: at most %d levels are allowed, not %d", MaxFreeDepth, depth)
 	}
 	if size := len(value.Print()); size > MaxFreeBytes {
 		return fmt.Sprintf("must be at most %d bytes of JSON, not %d", MaxFreeBytes, size)

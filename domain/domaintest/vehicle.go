@@ -9,10 +9,10 @@ import (
 // VehicleDefinition is the definition of a Vehicle.
 var VehicleDefinition = document.Read[Vehicle]()
 
-type colour string
+type color string
 
 // Names returns the values.
-func (colour) Names() []string { return []string{"RED", "dark-blue"} }
+func (color) Names() []string { return []string{"RED", "dark-blue"} }
 
 type wheels int
 
@@ -29,7 +29,7 @@ type VehiclePart struct {
 type Vehicle struct {
 	ID      string                     `json:"_id" document:"id"`
 	Wheels  wheels                     `json:"_wheels"`
-	Colour  *colour                    `json:"colour,omitempty"`
+	Color   *color                     `json:"color,omitempty"`
 	Name    *string                    `json:"name,omitempty"`
 	Chain   *bool                      `json:"chain,omitempty" document:"only=_wheels:2"`
 	Doors   *int                       `json:"doors,omitempty" document:"only=_wheels:4"`

@@ -11,7 +11,7 @@ import (
 var (
 	errTooLarge  = errors.New("is too large for a number: the largest is 1.7976931348623157e+308")
 	errTooSmall  = errors.New("is too close to zero for a number: the smallest is 5e-324")
-	errTooLong   = errors.New("has more digits than a number keeps (17 at most): " + orString("fewer"))
+	errTooLong   = errors.New("has more digits than a number can hold (at most 17): " + orString("fewer"))
 	errNotFinite = errors.New("is not a finite number")
 )
 

@@ -14,7 +14,7 @@ func TestCheckNumberKeepsOrRefuses(t *testing.T) {
 	const (
 		large = "is too large for a number: the largest is 1.7976931348623157e+308"
 		small = "is too close to zero for a number: the smallest is 5e-324"
-		long  = "has more digits than a number keeps (17 at most): send fewer, or a string where one is allowed"
+		long  = "has more digits than a number can hold (at most 17): send fewer, or a string where one is allowed"
 	)
 	changed := func(to string) string {
 		return "would be changed to " + to + " by readers of JSON: send that, or a string where one is allowed"

@@ -20,7 +20,7 @@ type Limits struct {
 }
 
 // ErrTooManyValues is the error for a text with more values than its limit. Parse stops reading there.
-var ErrTooManyValues = errors.New("the text holds too many values")
+var ErrTooManyValues = errors.New("the text has too many values")
 
 // Parse reads exactly one JSON text (RFC 8259) under the rules of this package.
 //
@@ -178,7 +178,7 @@ func (p *parser) object() (Value, error) {
 // field reads a name, a colon and a value. Faults of the name are reported at the path of the member.
 func (p *parser) field() error {
 	if p.pos == len(p.text) || p.text[p.pos] != '"' {
-		return p.unexpected("a member name in double quotes")
+		return p.unexpected("a field name in double quotes")
 	}
 	name, faults, err := p.stringText()
 	if err != nil {

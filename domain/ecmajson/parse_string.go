@@ -82,13 +82,13 @@ func (p *parser) escape(i int) (rune, int, error) {
 			return rune(shortEscapes[at+1]), 2, nil
 		}
 	}
-	return 0, 0, p.syntaxError(i, `a backslash is followed by one of " \ / b f n r t u; a backslash itself is written \\`)
+	return 0, 0, p.syntaxError(i, `a backslash must be followed by one of " \ / b f n r t u; write a backslash itself as \\`)
 }
 
 func (p *parser) unicodeEscape(i int) (rune, int, error) {
 	r, size, ok := unicodeEscape(p.text, i)
 	if !ok {
-		return 0, 0, p.syntaxError(i, `\u is followed by four hexadecimal digits`)
+		return 0, 0, p.syntaxError(i, `\u must be followed by four hexadecimal digits`)
 	}
 	return r, size, nil
 }
@@ -140,6 +140,6 @@ func HalvesSurrogatePair(text string) bool {
 
 // controlCharacter explains the most common invalid string: one with a bare line break.
 func (p *parser) controlCharacter(i int) error {
-	return p.syntaxError(i, "a string holds no bare line break, tab or other control character: write it as an escape, such as "+
+	return p.syntaxError(i, "a string must not contain a line break, tab or other control character: write it as an escape, such as "+
 		string(AppendString(nil, p.text[i:i+1])))
 }

@@ -79,7 +79,7 @@ func TestParseCopiesInput(t *testing.T) {
 }
 
 func TestParseRefusesInvalidJSON(t *testing.T) {
-	const bare = "a string holds no bare line break, tab or other control character: write it as an escape, such as "
+	const bare = "a string must not contain a line break, tab or other control character: write it as an escape, such as "
 	tests := []struct {
 		name, text, message string
 		offset              int
@@ -99,26 +99,26 @@ func TestParseRefusesInvalidJSON(t *testing.T) {
 		{"a second document", `{} {}`, "the end of the text is expected here, not '{'", 3},
 		{"a NUL behind the document", "{}\x00", `the end of the text is expected here, not '\x00'`, 2},
 		{"a trailing comma in an array", `[1,]`, "a value is expected here, not ']'", 3},
-		{"a trailing comma in an object", `{"a":1,}`, "a member name in double quotes is expected here, not '}'", 7},
+		{"a trailing comma in an object", `{"a":1,}`, "a field name in double quotes is expected here, not '}'", 7},
 		{"a comma alone", `[,]`, "a value is expected here, not ','", 1},
 		{"a missing comma", `[1 2]`, "a comma or ] is expected here, not '2'", 3},
 		{"a missing comma in an object", `{"a":1 "b":2}`, `a comma or } is expected here, not '"'`, 7},
 		{"the wrong bracket", `{"a":1]`, "a comma or } is expected here, not ']'", 6},
 		{"a missing colon", `{"a" 1}`, "a colon is expected here, not '1'", 5},
-		{"a name without quotes", `{a:1}`, "a member name in double quotes is expected here, not 'a'", 1},
+		{"a name without quotes", `{a:1}`, "a field name in double quotes is expected here, not 'a'", 1},
 		{"a name in single quotes", `{'a':1}`, "JSON strings have double quotes", 1},
 		{"an array cut short", `[1`, "the text ends where a comma or ] is expected", 2},
 		{"an object cut short", `{"a":`, "the text ends where a value is expected", 5},
-		{"an object without a name", `{`, "the text ends where a member name in double quotes is expected", 1},
+		{"an object without a name", `{`, "the text ends where a field name in double quotes is expected", 1},
 		{"a string cut short", `"abc`, "the text ends inside a string", 4},
 		{"a string cut behind an escape", `"ab\n`, "the text ends inside a string", 5},
 		{"a string cut behind a backslash", `"ab\`, "the text ends inside a string", 4},
 		{"a bare line break in a string", "\"a\nb\"", bare + `"\n"`, 2},
 		{"a bare tab behind an escape", "\"\\n\t\"", bare + `"\t"`, 3},
-		{"an unknown escape", `"a\x41"`, `a backslash is followed by one of " \ / b f n r t u; a backslash itself is written \\`, 2},
-		{"a short hexadecimal escape", `"\u12"`, `\u is followed by four hexadecimal digits`, 1},
-		{"a signed hexadecimal escape", `"\u+123"`, `\u is followed by four hexadecimal digits`, 1},
-		{"a hexadecimal escape with an underscore", `"\u1_23"`, `\u is followed by four hexadecimal digits`, 1},
+		{"an unknown escape", `"a\x41"`, `a backslash must be followed by one of " \ / b f n r t u; write a backslash itself as \\`, 2},
+		{"a short hexadecimal escape", `"\u12"`, `\u must be followed by four hexadecimal digits`, 1},
+		{"a signed hexadecimal escape", `"\u+123"`, `\u must be followed by four hexadecimal digits`, 1},
+		{"a hexadecimal escape with an underscore", `"\u1_23"`, `\u must be followed by four hexadecimal digits`, 1},
 		{"a plus sign", `[+1]`, "a JSON number has no plus sign", 1},
 		{"a leading point", `[.5]`, "a JSON number starts with a digit, as in 0.5", 1},
 		{"a final point", `[1.]`, "a decimal point needs a digit after it", 3},
@@ -154,7 +154,7 @@ func TestSyntaxErrorCountsLinesAndCharacters(t *testing.T) {
 func TestParseReportsPathOfEveryProblem(t *testing.T) {
 	const (
 		repeated  = " appears more than once in the same object"
-		nul       = " must not contain the NUL character (U+0000)"
+		nul       = " must not contain the NUL character"
 		encoding  = " must be valid UTF-8"
 		surrogate = ` must not contain half of a surrogate pair: write the character itself or both \u escapes`
 		changed   = " would be changed to 9007199254740992 by readers of JSON: send that, or a string where one is allowed"
@@ -229,7 +229,7 @@ func TestParseLimitsDepth(t *testing.T) {
 		}
 	}
 	got := problemsOf(t, `{"bad":"\u0000","a":{"b":[{}]}}`, Limits{MaxDepth: 3}).Error()
-	want := "bad must not contain the NUL character (U+0000); a.b[0] is nested too deeply: at most 3 levels are allowed"
+	want := "bad must not contain the NUL character; a.b[0] is nested too deeply: at most 3 levels are allowed"
 	if got != want {
 		t.Errorf("got %s", got)
 	}

@@ -51,7 +51,7 @@ var faultMessages = []struct {
 	fault   textFaults
 	message string
 }{
-	{nulFault, "must not contain the NUL character (U+0000)"},
+	{nulFault, "must not contain the NUL character"},
 	{encodingFault, "must be valid UTF-8"},
 	{surrogateFault, `must not contain half of a surrogate pair: write the character itself or both \u escapes`},
 }

@@ -1,7 +1,6 @@
 package identification
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -64,8 +63,7 @@ const (
 // Checked returns the configuration with its countries as upper-case codes, ready to be stored. It adds all errors to
 // problems, with paths below path such as identificationConfig[0][1].applicableBuyerCountries[2].
 func (c Configuration) Checked(errs *domain.FieldErrors, path string) Configuration {
-	if len(c) > maxGroups {
-		errs.Add(path, fmt.Sprintf("must have at most %d groups, not %d", maxGroups, len(c)))
+	if !errs.Count(path, len(c), maxGroups) {
 		return c
 	}
 	checked := make(Configuration, len(c))
@@ -76,8 +74,7 @@ func (c Configuration) Checked(errs *domain.FieldErrors, path string) Configurat
 }
 
 func (g Group) checked(errs *domain.FieldErrors, path string) Group {
-	if len(g) > maxRequirements {
-		errs.Add(path, fmt.Sprintf("must have at most %d requirements, not %d", maxRequirements, len(g)))
+	if !errs.Count(path, len(g), maxRequirements) {
 		return g
 	}
 	checked := make(Group, len(g))

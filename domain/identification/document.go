@@ -80,8 +80,7 @@ func (r *reading) read(sent ecmajson.Value) {
 	case sent.Kind() != ecmajson.Array:
 		r.errs.Add(documentsPath, "must be an array, not "+sent.Kind().InWords())
 		r.sentAny() // otherwise the same path would have a second error
-	case len(sent.Elements()) > maxDocuments:
-		r.errs.Add(documentsPath, fmt.Sprintf("must have at most %d entries, not %d", maxDocuments, len(sent.Elements())))
+	case !r.errs.Count(documentsPath, len(sent.Elements()), maxDocuments):
 		r.sentAny() // the required one may be among them
 	default:
 		for i, element := range sent.Elements() {

@@ -1,8 +1,6 @@
 package intake
 
 import (
-	"fmt"
-
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/ids"
@@ -54,8 +52,7 @@ type Rules struct {
 
 // Check returns the records in normal form and adds their faults. The result is valid only if there are none.
 func (r Rules) Check(faults *domain.FieldErrors, records []ecmajson.Value) []Row {
-	if len(records) > Max {
-		faults.Add(r.Field, fmt.Sprintf("must have at most %d entries, not %d", Max, len(records)))
+	if !faults.Count(r.Field, len(records), Max) {
 		return nil
 	}
 	rows := make([]Row, 0, len(records))

@@ -79,5 +79,5 @@ func (p Policy) CheckAddress(addr netip.Addr) error {
 	if p.AllowPrivateAddresses && addr.IsValid() || AllowedAddress(addr) {
 		return nil
 	}
-	return refusal("The address is internal or reserved; only public addresses are called")
+	return refusal("The address is internal or reserved; only public addresses are allowed")
 }

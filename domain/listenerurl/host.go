@@ -69,7 +69,7 @@ func toASCII(name string) (string, error) {
 	}
 	mapped, err := idna.Lookup.ToASCII(name)
 	if err != nil {
-		return "", refusal("The host contains characters that a domain name can't have; check it or write its xn-- form")
+		return "", refusal("The host contains characters that are not allowed in a domain name; check it or write its xn-- form")
 	}
 	return mapped, nil
 }
@@ -84,7 +84,7 @@ var mapping = idna.New(idna.MapForLookup())
 
 func checkLabels(name string) error {
 	if len(name) > maxNameBytes {
-		return refusal(fmt.Sprintf("The host has more than the %d bytes of a domain name", maxNameBytes))
+		return refusal(fmt.Sprintf("The host must be at most %d bytes", maxNameBytes))
 	}
 	for label := range strings.SplitSeq(name, ".") {
 		if err := checkLabel(label); err != nil {
@@ -97,11 +97,11 @@ func checkLabels(name string) error {
 func checkLabel(label string) error {
 	switch {
 	case label == "":
-		return refusal("The host has an empty part; single dots belong between its parts")
+		return refusal("The host has an empty part; separate its parts with single dots")
 	case len(label) > maxLabelBytes:
-		return refusal(fmt.Sprintf("A part of the host is longer than %d bytes", maxLabelBytes))
+		return refusal(fmt.Sprintf("Each part of the host must be at most %d bytes", maxLabelBytes))
 	case strings.ContainsFunc(label, notInLabel):
-		return refusal("The host may have only letters, digits, hyphens, underscores and dots")
+		return refusal("The host may contain only letters, digits, hyphens, underscores and dots")
 	case label[0] == '-' || label[len(label)-1] == '-':
 		return refusal("A part of the host starts or ends with a hyphen")
 	}

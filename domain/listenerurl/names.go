@@ -72,7 +72,7 @@ func checkName(name string) error {
 		case reservedSuffixes[suffix]:
 			return refusal(fmt.Sprintf("Names under .%s are internal; use a public domain name", suffix))
 		case developmentSuffixes[suffix]:
-			return refusal(fmt.Sprintf("Names under %s serve development and lead to internal addresses; use a public domain name", suffix))
+			return refusal(fmt.Sprintf("Names under %s are for development and resolve to internal addresses; use a public domain name", suffix))
 		}
 	}
 	return checkTopLevel(name[strings.LastIndexByte(name, '.')+1:])
@@ -85,5 +85,5 @@ func checkTopLevel(label string) error {
 	if strings.HasPrefix(label, "xn--") || letters && len(label) > 1 {
 		return nil
 	}
-	return refusal("The host doesn't end in a public top-level domain such as .com")
+	return refusal("The host does not end in a public top-level domain such as .com")
 }

@@ -35,7 +35,7 @@ func portOf(parsed *url.URL) (uint16, error) {
 		return 0, refusal("The port must be a number from 1 to 65535 without leading zeros")
 	}
 	if slices.Contains(blockedPorts, uint16(port)) {
-		return 0, refusal(fmt.Sprintf("Port %d belongs to another protocol than HTTP; use 443, 80 or another web port", port))
+		return 0, refusal(fmt.Sprintf("Port %d is used by a protocol other than HTTP; use 443, 80 or another web port", port))
 	}
 	return uint16(port), nil
 }

@@ -61,7 +61,7 @@ func Parse(raw string, p Policy) (URL, error) {
 	}
 	parsed, err := url.Parse(raw)
 	if err != nil {
-		return URL{}, refusal("Not a valid URL; write it like https://example.com/hook")
+		return URL{}, refusal("The URL is not valid; write it like https://example.com/hook")
 	}
 	if err := checkParts(raw, parsed); err != nil {
 		return URL{}, err
@@ -122,7 +122,7 @@ func checkParts(raw string, parsed *url.URL) error {
 	case !hasAuthority || authority == "":
 		return refusal("The URL has no host; write it like https://example.com/hook")
 	case parsed.User != nil:
-		return refusal("User name and password are not allowed in the URL; check the signature at the listener instead")
+		return refusal("The URL must not contain a user name or password; verify the signature at the listener instead")
 	case strings.Contains(raw, "#"):
 		return refusal("A fragment (#) is never sent to a listener; remove it or write %23")
 	case strings.Contains(authority, "%"):

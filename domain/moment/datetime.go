@@ -61,7 +61,7 @@ func Parse(text string) (DateTime, error) {
 		moment = moment.Add(time.Second)
 	}
 	if moment.Year() < 1 || moment.Year() > 9999 {
-		return DateTime{}, Error("must lie in the years 0001 to 9999 (UTC)")
+		return DateTime{}, Error("must be in the years 0001 to 9999 (UTC)")
 	}
 	return New(moment), nil
 }

@@ -51,7 +51,7 @@ func TestACheckoutUsesThePricesOfItsTicketTypes(t *testing.T) {
 	// The total of 1000 tickets is a valid JSON number, but its net amount is not.
 	for _, amount := range []int{11, 1000} {
 		_, err := s.checkouts.Create(s.anonymous(), wants("e1", "dear", amount))
-		refused(t, err, domain.CodeValidationFailed, "must cost less in total: JSON numbers cannot hold this price exactly", "items")
+		refused(t, err, domain.CodeValidationFailed, "must have a lower total price: JSON numbers cannot hold this one exactly", "items")
 	}
 }
 

@@ -168,7 +168,7 @@ func (w wanted) counted() {
 		path := domain.IndexPath(w.path, i)
 		w.errs.Reference(path+".ticketTypeId", item.TicketTypeID)
 		if item.Amount < 1 || item.Amount > maxOrderTickets {
-			w.errs.Add(path+".amount", fmt.Sprintf("must be 1 to %d", maxOrderTickets))
+			w.errs.Add(path+".amount", fmt.Sprintf("must be an integer from 1 to %d", maxOrderTickets))
 			continue
 		}
 		tickets += item.Amount
@@ -225,7 +225,7 @@ func (w wanted) order(types map[string]catalog.TicketType, places map[string]boo
 	}
 	price, exact := exactNumber(total)
 	if !exact || !countable(total, order.Currency.Decimals()) {
-		w.errs.Add(w.path, "must cost less in total: JSON numbers cannot hold this price exactly")
+		w.errs.Add(w.path, "must have a lower total price: JSON numbers cannot hold this one exactly")
 	}
 	order.RealPrice = price
 	return order

@@ -169,7 +169,7 @@ func TestAnUpdateWithoutChangesPublishesNothing(t *testing.T) {
 	}{
 		"without its document":           {sale.PurchaseIntentChange{Identification: optional.Null[ecmajson.Value]()}, "Missing required identification: france_siren"},
 		"without its city":               {sale.PurchaseIntentChange{BuyerChange: sale.BuyerChange{City: optional.Null[string]()}}, "Address is required"},
-		"with null for its items":        {sale.PurchaseIntentChange{Items: optional.Null[[]sale.WantedItem]()}, "items must not be null; leave it out to keep the items"},
+		"with null for its items":        {sale.PurchaseIntentChange{Items: optional.Null[[]sale.WantedItem]()}, "items must not be null. Omit it to keep the items"},
 		"to expire in the past":          {sale.PurchaseIntentChange{ExpiresAt: optional.FromPointer(w.in(-1))}, "expiresAt must be in the future"},
 		"with an unknown type of ticket": {sale.PurchaseIntentChange{Items: optional.Some([]sale.WantedItem{{"none", 1}})}, "items[0].ticketTypeId does not exist"},
 	} {

@@ -2,7 +2,6 @@ package scan
 
 import (
 	"context"
-	"fmt"
 
 	"ticketgate/domain"
 	"ticketgate/domain/moment"
@@ -25,8 +24,9 @@ func (s Scans) PerDevice(ctx context.Context, ids []string, since moment.DateTim
 	if err != nil {
 		return nil, err
 	}
-	if len(ids) > maxCountedDevices {
-		return nil, domain.Invalid("ids", fmt.Sprintf("must have at most %d entries, not %d", maxCountedDevices, len(ids)))
+	var errs domain.FieldErrors
+	if !errs.Count("ids", len(ids), maxCountedDevices) {
+		return nil, errs.Err()
 	}
 	counted, err := s.Store.ScansPerDevice(ctx, actor.SellerID, ids, since)
 	if err != nil {

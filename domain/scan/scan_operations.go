@@ -77,7 +77,7 @@ func (s Scans) Scan(ctx context.Context, input Attempt) (Answer, error) {
 	}
 	gate, err := s.gate(ctx, actor, input.DeviceID, input.ScanGroupID)
 	if err == nil && gate.device != nil && !gate.device.worksAt(moment.New(s.Now())) {
-		err = domain.Invalid("deviceId", "contradicts the state of the access user, which is inactive or expired and can't scan. "+
+		err = domain.Invalid("deviceId", "cannot be used, because the access user is inactive or expired. "+
 			"Activate it, or specify a scan group instead")
 	}
 	if err != nil {
@@ -90,7 +90,7 @@ func (s Scans) Scan(ctx context.Context, input Attempt) (Answer, error) {
 func (s Scans) gate(ctx context.Context, actor *domain.Actor, deviceID, groupID string) (place, error) {
 	if actor.Kind == domain.DeviceActor {
 		if deviceID != "" && deviceID != actor.ID {
-			return place{}, domain.Invalid("deviceId", "contradicts the header token, which belongs to access user "+actor.ID+
+			return place{}, domain.Invalid("deviceId", "does not match the header token, which belongs to access user "+actor.ID+
 				". Omit it")
 		}
 		deviceID = actor.ID
@@ -102,7 +102,7 @@ func (s Scans) gate(ctx context.Context, actor *domain.Actor, deviceID, groupID 
 			err = domain.Invalid("deviceId", "does not exist")
 		}
 		if err == nil && groupID != "" && groupID != gate.Device.GroupID() {
-			err = domain.Invalid("scanGroupId", "contradicts access user "+deviceID+", "+ofGroup(gate.Device.GroupID())+". Omit it")
+			err = domain.Invalid("scanGroupId", "does not match access user "+deviceID+", "+ofGroup(gate.Device.GroupID())+". Omit it")
 		}
 		return place{device: &gate.Device, group: gate.Group}, err
 	case groupID != "":
@@ -225,7 +225,7 @@ func (s *Scan) annul(actor *domain.Actor, now moment.DateTime) error {
 	case s.AnnulledAt != nil:
 		return domain.InvalidState("The scan was already annulled")
 	case s.Result != Approved:
-		return domain.InvalidState("A declined scan can't be annulled")
+		return domain.InvalidState("A declined scan cannot be annulled")
 	}
 	by := actor.ID
 	if actor.Kind == domain.SystemActor {

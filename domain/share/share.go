@@ -113,7 +113,7 @@ func (s *Shares) Take(ctx context.Context, payer Payer) (giveBack func(), err er
 func Refused() *domain.Error {
 	return &domain.Error{
 		Code:       domain.CodeRateLimited,
-		Message:    "Too much work is running; the request was not started, please try again later",
+		Message:    "Too much work is running; the request was not started. Try again later",
 		RetryAfter: retryAfter,
 	}
 }

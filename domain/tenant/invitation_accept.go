@@ -152,7 +152,7 @@ func (a acceptance) account(ctx context.Context, link Link, invitation Invitatio
 	}
 	if created := countInvitedBy(accounts, link.OrganizationID); created >= maxAccounts {
 		return Account{}, false, domain.InvalidState(fmt.Sprintf(
-			"Invitations of this organization made %d accounts of this address, which is the limit; sign in with one to accept", created))
+			"Invitations of this organization have created %d accounts for this address, the maximum. Sign in with one to accept", created))
 	}
 	name := a.input.Name
 	if name == "" {

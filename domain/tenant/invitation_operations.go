@@ -186,7 +186,7 @@ func (i Invitations) admit(ctx context.Context, tx Tx, at position, now time.Tim
 	}
 	if issued.Place >= i.Limits.Place || issued.Organization >= i.Limits.Organization {
 		refused := domain.RateLimited(max(time.Second, issued.Oldest.Sub(since)))
-		refused.Message = "Too many invitations in the last hour; please try again later"
+		refused.Message = "Too many invitations in the last hour. Try again later"
 		return refused
 	}
 	return nil
@@ -200,7 +200,7 @@ func (p position) invitationChange(action domain.Operation, id string) domain.Ch
 }
 
 func tooManyInvitations(most int) error {
-	return domain.InvalidState(fmt.Sprintf("%d invitations are pending, which is the limit; withdraw one first", most))
+	return domain.InvalidState(fmt.Sprintf("%d invitations are pending, the maximum. Withdraw one first", most))
 }
 
 // orRefused returns err if it is not nil, otherwise refusal.

@@ -170,7 +170,7 @@ func keepAdmin(ctx context.Context, tx Tx, at position) error {
 			return err
 		}
 	}
-	return domain.InvalidState("The last ADMIN can't be removed or given another role; add another ADMIN first")
+	return domain.InvalidState("The last ADMIN cannot be removed or given another role; add another ADMIN first")
 }
 
 // position is the place of an operation, with the organization it belongs to.
@@ -199,7 +199,7 @@ func authorizePlace(ctx context.Context, store Store, op domain.Operation, place
 		return position{}, err
 	}
 	if place.SellerID != "" {
-		return position{}, domain.Invalid("organizationId", "can't be combined with sellerId")
+		return position{}, domain.Invalid("organizationId", "must not be combined with sellerId")
 	}
 	if _, err := store.Organization(ctx, place.OrganizationID); err != nil {
 		return position{}, err

@@ -59,8 +59,8 @@ func (i Invitations) IssueReset(ctx context.Context, input ResetRequest) (Issued
 		}
 		if only, err := tx.BelongsOnlyTo(ctx, account, at.organization); err != nil || !only {
 			return Account{}, orRefused(err, domain.InvalidState(
-				"Only the operator can reset this password: no invitation of your organization made the account, "+
-					"or it is used elsewhere, too"))
+				"Only the operator can reset this password: the account was not created by an invitation of your "+
+					"organization, or other organizations use it, too"))
 		}
 		return account, nil
 	})

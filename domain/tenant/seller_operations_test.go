@@ -142,7 +142,7 @@ func TestUpdateSeller(t *testing.T) {
 	_, err = w.sellers.Update(w.as(token), tenant.SellerChange{
 		Name: optional.Null[string](), Country: optional.Null[string](), Webhooks: optional.Null[bool](), SIREN: optional.Null[bool](),
 	})
-	if domaintest.Paths(err) != "name country webhooks siren" || !strings.HasPrefix(err.Error(), "name must not be null; leave it out to keep the name") {
+	if domaintest.Paths(err) != "name country webhooks siren" || !strings.HasPrefix(err.Error(), "name must not be null. Omit it to keep the name") {
 		t.Errorf("null for fields that can't be cleared: %v", err)
 	}
 

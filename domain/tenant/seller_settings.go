@@ -34,7 +34,7 @@ const maxKeyLength = 4096
 
 func (c InvoicingChange) check(errs *domain.FieldErrors, policy listenerurl.Policy) {
 	if _, err := listenerurl.Parse(c.URL, policy); err != nil {
-		errs.Add("invoicing.url", "is refused: "+err.Error())
+		errs.Add("invoicing.url", "is invalid: "+err.Error())
 	}
 	key := c.HMACKey.Or("")
 	if length := utf8.RuneCountInString(key); length > maxKeyLength {
@@ -69,8 +69,7 @@ func (s Seller) AllowsOrigin(origin string) bool { return slices.Contains(s.Chec
 
 // origins returns the origins in their stored form, without duplicates.
 func origins(errs *domain.FieldErrors, given []string, local bool) []string {
-	if len(given) > maxCheckoutOrigins {
-		errs.Add("checkoutOrigins", fmt.Sprintf("must have at most %d entries, not %d", maxCheckoutOrigins, len(given)))
+	if !errs.Count("checkoutOrigins", len(given), maxCheckoutOrigins) {
 		return nil
 	}
 	var kept []string

@@ -80,6 +80,6 @@ func addressSubject(network string) secrets.Digest {
 // lockedOut returns the error for a locked subject, which is the same for an address without accounts.
 func lockedOut(wait time.Duration) *domain.Error {
 	refused := domain.RateLimited(wait)
-	refused.Message = "Too many failed logins; please try again later"
+	refused.Message = "Too many failed logins. Try again later"
 	return refused
 }

@@ -63,7 +63,7 @@ func TestALoginRevealsNothingAboutOtherAccounts(t *testing.T) {
 		}
 		return last
 	}
-	if got := lock(1); got != "Too many failed logins; please try again later 1m0s" {
+	if got := lock(1); got != "Too many failed logins. Try again later 1m0s" {
 		t.Errorf("got %q", got)
 	}
 	w.clock.pass(12 * time.Second)

@@ -95,8 +95,8 @@ func (e NewEvent) check(resources Resources) (ecmajson.Value, error) {
 	e.checkStatus(&faults, kind.Data[0])
 	for _, field := range e.Data.Fields() {
 		if !slices.Contains(kind.Data, field.Name) {
-			faults.Add(domain.JoinPath("data", field.Name),
-				fmt.Sprintf("is not a field of %s. Its fields are %s", e.Type, strings.Join(kind.Data, ", ")))
+			faults.AddHint(domain.JoinPath("data", field.Name), domain.UnknownField,
+				fmt.Sprintf("The fields of %s are %s", e.Type, strings.Join(kind.Data, ", ")))
 		}
 	}
 	return ecmajson.NewObject(fields), faults.Err()

@@ -34,8 +34,7 @@ func (r Retriggering) check() error {
 }
 
 func (r Retriggering) checkIDs(errs *domain.FieldErrors) {
-	if len(r.IDs) > maxRetriggered {
-		errs.Add("ids", fmt.Sprintf("must have at most %d entries, not %d", maxRetriggered, len(r.IDs)))
+	if !errs.Count("ids", len(r.IDs), maxRetriggered) {
 		return
 	}
 	for i, id := range r.IDs {

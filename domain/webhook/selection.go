@@ -88,5 +88,5 @@ func refuseType(errs *domain.FieldErrors, path string, unknown domain.EventType)
 	for i, kind := range kinds {
 		names[i] = string(kind.Type)
 	}
-	errs.Unknown(path, "is not an event type", string(unknown), names, "the query eventTypes lists all of them")
+	errs.Unknown(path, "is not an event type", string(unknown), names, "The query eventTypes lists all event types")
 }

@@ -261,12 +261,12 @@ func bodies(body string) iter.Seq[variant] {
 			}
 		}
 		for _, lineBreak := range [...]string{"\n", "\r\n"} {
-			deviation := Deviation{CauseNewline, "The signature was computed over the body and a line break, which it doesn't have."}
+			deviation := Deviation{CauseNewline, "The signature was computed over the body with an added line break."}
 			if !add(variant{text: body + lineBreak, made: []Deviation{deviation}}) {
 				return
 			}
 		}
-		deviation := Deviation{CauseBOM, "The signature was computed over a byte order mark and the body, which has no such mark."}
+		deviation := Deviation{CauseBOM, "The signature was computed over the body with an added byte order mark."}
 		if add(variant{text: byteOrderMark + body, made: []Deviation{deviation}}) {
 			printedAgain(body, add)
 		}
@@ -346,7 +346,7 @@ func keys(key string) []variant {
 	bare := strings.TrimSpace(strings.TrimPrefix(key, byteOrderMark))
 	add(bare, CauseKeySpace,
 		"The key is surrounded by white space, a line break or a byte order mark, such as the final line break of a file. Trim it.")
-	add(key+"\n", CauseKeySpace, "The signature was computed with a line break after the key, which the key doesn't have.")
+	add(key+"\n", CauseKeySpace, "The signature was computed with a line break added to the key.")
 	add(strings.Trim(bare, "\"'"), CauseKeyQuoted, "The key is in quotes. Remove them; they are not part of the key.")
 	for _, quote := range [...]string{`"`, "'"} {
 		add(quote+key+quote, CauseKeyQuoted, "The signature was computed with quotes around the key. They are not part of the key.")

@@ -62,7 +62,7 @@ func (w Webhook) with(change Change, policy listenerurl.Policy) (Webhook, error)
 	w.Name = errs.Name("name", change.Name)
 	w.URL = change.URL
 	if _, err := listenerurl.Parse(change.URL, policy); err != nil {
-		errs.Add("url", "is refused: "+err.Error())
+		errs.Add("url", "is invalid: "+err.Error())
 	}
 	if change.Enabled.Set {
 		w.Enabled = change.Enabled.Or(true)

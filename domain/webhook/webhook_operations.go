@@ -52,7 +52,7 @@ func (s Webhooks) Create(ctx context.Context, input NewWebhook) (Webhook, error)
 		}
 		if count >= MaxWebhooks {
 			return domain.NewError(domain.CodeConflict, fmt.Sprintf(
-				"This seller already has %d webhooks, the most it may have. Change or delete an existing one", MaxWebhooks))
+				"This seller already has %d webhooks, the maximum. Change or delete an existing one", MaxWebhooks))
 		}
 		if err := tx.CreateWebhook(ctx, webhook); err != nil {
 			return err

@@ -44,7 +44,7 @@ func TestWebhooks(t *testing.T) {
 		paths := make([]string, 0, len(fields))
 		for _, field := range fields {
 			paths = append(paths, field.Path)
-			if field.Path == `events["ticket.create"]` && field.Hint != `did you mean "ticket.created"?` {
+			if field.Path == `events["ticket.create"]` && field.Hint != `Did you mean "ticket.created"?` {
 				t.Errorf("got hint %q", field.Hint)
 			}
 		}

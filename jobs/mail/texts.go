@@ -18,12 +18,12 @@ Open this link to accept:
 It works once, until %s. If you did not expect this invitation, ignore this email: nothing
 happens unless you accept.
 `
-	resetText = `An administrator made a link for a new password of your Ticketgate account.
+	resetText = `An administrator created a link to reset the password of your Ticketgate account.
 
-Open this link to choose it:
+Open this link to choose a new password:
 %s
 
-It works once, until %s. If you did not ask for it, ignore this email: your password stays as it is.
+It works once, until %s. If you did not expect this email, ignore it: your password stays the same.
 `
 )
 

@@ -42,7 +42,7 @@ func TestTooManyEntriesAreRefusedByTheirNumber(t *testing.T) {
 		"event types of a webhook":     {http.MethodPost, "/api/webhooks", events(chosen), "events " + entries},
 		"an event type of 900 kB":      {http.MethodPost, "/api/webhooks", events(map[string]bool{long: true}), "is not an event type"},
 		"unknown fields":               {http.MethodPost, "/api/webhooks", unknown, "and"},
-		"a field name of 900 kB":       {http.MethodPost, "/api/webhooks", map[string]any{long: 1}, "is not known"},
+		"a field name of 900 kB":       {http.MethodPost, "/api/webhooks", map[string]any{long: 1}, "is not a known field"},
 		"events of a scan group":       {http.MethodPost, "/api/scan-groups", group(object{"events": objects(names("e"))}), entries},
 		"ticket types of a scan group": {http.MethodPost, "/api/scan-groups", manyTypes, "must name at most 10000"},
 		"events of tap and go":         {http.MethodPost, "/api/scan-groups", group(object{"tapAndGo": object{"eventIds": names("e")}}), entries},

@@ -84,7 +84,7 @@ func TestARefusalRevealsNothingElse(t *testing.T) {
 	}
 }
 
-// A null filter is no condition, for fields of every type, as a literal and in a variable.
+// A null filter matches everything, for fields of every type, as a literal and in a variable.
 func TestNullFilterIsIgnored(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)

@@ -51,7 +51,7 @@ func TestInputErrorsNameFields(t *testing.T) {
 			changesEvent, `{"maxAmount":1.5}`,
 			"INVALID_REQUEST at variables.input.maxAmount: variables.input.maxAmount must be an integer of at most 64 bits",
 		},
-		{changesEvent, `{"nme":"1"}`, "INVALID_REQUEST at variables.input.nme: variables.input.nme unknown field"},
+		{changesEvent, `{"nme":"1"}`, "INVALID_REQUEST at variables.input.nme: variables.input.nme is not a known field"},
 		{changesEvent, `{"name":null}`, "NOT_FOUND at updateEvent: Event not found"},
 		{
 			changesType, `{"price":"1.10","taxRate":true}`,
@@ -84,7 +84,7 @@ func TestInputErrorsNameFields(t *testing.T) {
 			"INVALID_REQUEST at updateSeller.input.identificationConfig.0.0.identificationThreshold: " +
 				"identificationConfig[0][0].identificationThreshold must be a number",
 		},
-		{changesSeller, `{"invoicing":{"hmacKey":"x"}}`, "INVALID_REQUEST at variables.input.invoicing.url: variables.input.invoicing.url must be defined"},
+		{changesSeller, `{"invoicing":{"hmacKey":"x"}}`, "INVALID_REQUEST at variables.input.invoicing.url: variables.input.invoicing.url is required"},
 		{
 			previewsImport, `{listId: "x", rows: [{externalCode: "1", email: 5}]}`,
 			"INVALID_REQUEST at : String cannot represent a non string value: 5",
@@ -98,7 +98,7 @@ func TestInputErrorsNameFields(t *testing.T) {
 			commitsImport, `{onConflict: UPDATE}`,
 			`INVALID_REQUEST at : Value "UPDATE" does not exist in "EntryImportConflictRule" enum. Did you mean the enum value "update"?`,
 		},
-		{changesList, `{"name":"a","http":{"hmacKey":"x"}}`, "INVALID_REQUEST at variables.input.http.url: variables.input.http.url must be defined"},
+		{changesList, `{"name":"a","http":{"hmacKey":"x"}}`, "INVALID_REQUEST at variables.input.http.url: variables.input.http.url is required"},
 	} {
 		t.Run(test.input, func(t *testing.T) {
 			place, kind, _ := strings.Cut(strings.TrimSuffix(test.place, ")"), " (")

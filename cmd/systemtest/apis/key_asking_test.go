@@ -14,7 +14,7 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// TestAskingForAPermissionIsNotUse makes calls that return more with a further permission, with keys that lack it
+// TestAskingForAPermissionIsNotUse makes calls that return more with another permission, with keys that lack it
 // (ASK-1). A key's usage counts only the permissions of its calls, and no refusal.
 func TestAskingForAPermissionIsNotUse(t *testing.T) {
 	t.Parallel()

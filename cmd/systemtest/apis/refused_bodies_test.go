@@ -74,7 +74,7 @@ func (r refusedBodies) tryOperation(t *testing.T, operation domain.Operation, s 
 		}
 		wrong := r.faulty(body, name, 0)
 		if _, isObject := body.(map[string]any); isObject {
-			wrong[name+".colour"] = []any{"red"}
+			wrong[name+".color"] = []any{"red"}
 		}
 		for _, path := range slices.Sorted(maps.Keys(wrong)) {
 			for _, value := range wrong[path] {

@@ -91,9 +91,9 @@ func TestEntriesImportCommand(t *testing.T) {
 		}
 	}
 	for _, refusal := range []struct{ text, arguments, says string }{
-		{"A\nB,2\n", "--yes", "1 row is bad; correct the file, or commit with --skip-bad to skip bad rows"},
-		{"externalCode,email\nA,y@example.com\n", "--yes", "1 row is in conflict with the list; commit with --on-conflict skip or update"},
-		{"", "--yes --full-set", "This would remove 3 of 3 entries, more than 20 %; commit with --confirm-removals if this is intended"},
+		{"A\nB,2\n", "--yes", "1 row is invalid. Correct the file, or commit with --skip-bad to skip them"},
+		{"externalCode,email\nA,y@example.com\n", "--yes", "1 row is in conflict with the list. Commit with --on-conflict skip or update"},
+		{"", "--yes --full-set", "This would remove 3 of 3 entries, more than 20 %. Commit with --confirm-removals if this is intended"},
 		{"A\n", "--yes --url 127.0.0.1:1234", `--url must be the API's address with http:// or https://, such as http://127.0.0.1:8080, not "127.0.0.1:1234"`},
 	} {
 		if _, stdout, stderr := g.imports("a.csv", refusal.text, strings.Fields(refusal.arguments)...); !strings.Contains(stderr, refusal.says) {
@@ -274,8 +274,8 @@ func TestImportsThroughREST(t *testing.T) {
 		{"an empty file", "", "text/csv", "\n", 201, `"rows":0`},
 		{"JSON lines", "?preset=88040000+reversed", "application/x-ndjson", `{"externalCode":"c43f3632","meta":{"a":1}}`, 201, `"preset":"88040000+reversed"`},
 		{"a number for a code", "", "application/x-ndjson", `{"externalCode":7}`, 201, "externalCode must be a string, not a number"},
-		{"a line too long of JSON lines", "", "application/x-ndjson", strings.Repeat("x", 70_000) + "\n" + `{"externalCode":"A"}`, 201, `"badLines":[{"line":1,"reason":"has more than 65536 bytes"}]`},
-		{"a code without visible characters", "", "text/csv", "A\n\t\n", 201, "externalCode must have a visible character"},
+		{"a line too long of JSON lines", "", "application/x-ndjson", strings.Repeat("x", 70_000) + "\n" + `{"externalCode":"A"}`, 201, `"badLines":[{"line":1,"reason":"must be at most 65536 bytes"}]`},
+		{"a code without visible characters", "", "text/csv", "A\n\t\n", 201, "externalCode must contain at least one visible character"},
 		{"a JSON body", "", "application/json", `{}`, 415, "UNSUPPORTED_MEDIA_TYPE"},
 		{"another charset", "", "text/csv; charset=latin1", "a\n", 415, "UNSUPPORTED_MEDIA_TYPE"},
 		{"UTF-16", "", "text/csv", "\xff\xfea\x00\n\x00", 400, "UTF-16"},
@@ -284,7 +284,7 @@ func TestImportsThroughREST(t *testing.T) {
 		{"JSON lines sent as CSV", "", "text/csv", "\n" + `{"externalCode":"A"}`, 400, "Line 2 starts with { like JSON"},
 		{"two ends of lines", "", "text/csv", "externalCode\nA\rB\n", 400, "Line 2: some lines end in CR"},
 		{"CR alone ends lines", "", "text/csv", "externalCode|email\rA|a@example.com\rB|\r", 201, `"rows":2`},
-		{"an unknown column", "", "text/csv", "externalCode,mail\n", 400, `did you mean`},
+		{"an unknown column", "", "text/csv", "externalCode,mail\n", 400, `Did you mean`},
 		{"an unknown mode", "?mode=all", "text/csv", "a\n", 400, `"path":"mode"`},
 	} {
 		status, text := systemtest.Request(t, http.MethodPost, path+row.query, row.body, bearer, "Content-Type: "+row.media)

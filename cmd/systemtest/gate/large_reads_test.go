@@ -21,7 +21,7 @@ func TestReadsOfARequestAreBounded(t *testing.T) {
 	path := "/api/access-lists/" + i.list + "/entries?top="
 	key := "Authorization: " + i.key["Authorization"]
 	refused := i.Send(t, http.MethodGet, path+"1000", "", "", key)
-	if refused.Status != http.StatusBadRequest || !strings.Contains(refused.Text, "32 MiB; ask for smaller pages") {
+	if refused.Status != http.StatusBadRequest || !strings.Contains(refused.Text, "32 MiB. Request smaller pages") {
 		t.Errorf("REST: %d %.300s", refused.Status, refused.Text)
 	}
 	if smaller := i.Send(t, http.MethodGet, path+"500", "", "", key); smaller.Status != http.StatusOK || len(smaller.Text) < 500*size {
@@ -36,7 +36,7 @@ func TestReadsOfARequestAreBounded(t *testing.T) {
 	const page = `accessListEntries(listId: \"LIST\", first: 350) {nodes {meta}}`
 	query = strings.ReplaceAll(`{"query":"{a: `+page+` b: `+page+`}"}`, "LIST", i.list)
 	twice := i.Send(t, http.MethodPost, "/graphql", "application/json", query, key)
-	if !strings.Contains(twice.Text, "32 MiB; ask for smaller pages") || !strings.Contains(twice.Text, `"code":"INVALID_REQUEST"`) {
+	if !strings.Contains(twice.Text, "32 MiB. Request smaller pages") || !strings.Contains(twice.Text, `"code":"INVALID_REQUEST"`) {
 		t.Errorf("two lists of one document: %d, %d bytes: %.300s", twice.Status, len(twice.Text), twice.Text)
 	}
 }

@@ -46,7 +46,7 @@ func TestRulesAreCitedAndTested(t *testing.T) {
 			for _, item := range id.FindAllString(line, -1) {
 				cited[item] = true
 				if !rules[item] {
-					t.Errorf("%s cites %s, which is no rule", path, item)
+					t.Errorf("%s cites %s, which is not a rule", path, item)
 				}
 			}
 		}

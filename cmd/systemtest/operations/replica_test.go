@@ -246,8 +246,8 @@ func TestAHangingReplicaDelaysNothing(t *testing.T) {
 		default:
 		}
 	}
-	if log := w.Stderr.String(); !strings.Contains(log, "the replica is away") {
-		t.Errorf("the log does not say that the replica is away: %s", log)
+	if log := w.Stderr.String(); !strings.Contains(log, "replica unavailable") {
+		t.Errorf("the log does not say that the replica is unavailable: %s", log)
 	}
 	resume()
 	asked := strings.Count(w.replica.Log.String(), "access_lists")

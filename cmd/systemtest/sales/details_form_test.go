@@ -59,9 +59,9 @@ func TestUnknownParametersAreRefusedOnlyInLists(t *testing.T) {
 		{"POST", s.path("details") + "?" + unknown, `{"city":"Paris"}`, []string{key, "Content-Type: application/json"}, 200, `"city":"Paris"`},
 		{"POST", s.path("abort") + "?" + unknown, "", []string{key}, 200, `"ABORTED"`},
 		{"GET", "/api/access-lists/entries/nothing/ticket?eventId=" + s.seller.EventID + "&" + unknown, "", nil, 401, "UNAUTHENTICATED"},
-		{"GET", "/api/access-lists?" + unknown, "", []string{key}, 400, "utm_source is not known"},
-		{"GET", "/api/webhooks?locale=de", "", []string{key}, 400, "locale is not known"},
-		{"GET", "/api/accessusers?x=1", "", []string{key}, 400, "this path has no parameters"},
+		{"GET", "/api/access-lists?" + unknown, "", []string{key}, 400, "utm_source is not a known parameter"},
+		{"GET", "/api/webhooks?locale=de", "", []string{key}, 400, "locale is not a known parameter"},
+		{"GET", "/api/accessusers?x=1", "", []string{key}, 400, "x is not a known parameter"},
 	} {
 		status, text := systemtest.Request(t, row.method, s.URL+row.path, row.body, row.headers...)
 		if status != row.status || !strings.Contains(text, row.says) {

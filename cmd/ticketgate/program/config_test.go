@@ -155,7 +155,7 @@ func TestTheLogHasTheCausesHiddenFromCallers(t *testing.T) {
 	for _, format := range []string{"text", "json"} {
 		var log bytes.Buffer
 		NewLog(&Config{LogFormat: format}, &log).Error("not counted", "error", domain.Unavailable(errors.New("the pool is empty")))
-		if !strings.Contains(log.String(), "please try again: the pool is empty") {
+		if !strings.Contains(log.String(), "Try again: the pool is empty") {
 			t.Errorf("%s: %s", format, &log)
 		}
 	}

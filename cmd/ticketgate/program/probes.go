@@ -72,7 +72,7 @@ func (p *Program) missing(ctx context.Context) []string {
 func writeProbe(w http.ResponseWriter, r *http.Request, status int, answer probe) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
-		edge.WriteError(w, r, slog.Default(), domain.NewError(domain.CodeMethodNotAllowed, "This path takes GET, HEAD"))
+		edge.WriteError(w, r, slog.Default(), domain.NewError(domain.CodeMethodNotAllowed, "This path accepts only GET, HEAD"))
 		return
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")

@@ -55,7 +55,7 @@ func NewMetrics(version string, log *slog.Logger, now func() time.Time) *Metrics
 	m.attempts = m.histogram("ticketgate_delivery_attempt_duration_seconds", calls,
 		"Duration of calls to listeners.", "of", "outcome")
 	m.ended = m.counter("ticketgate_deliveries_ended_total",
-		"Ended deliveries; failed ones were given up.", "of", "state")
+		"Deliveries that were delivered, failed or canceled, by state.", "of", "state")
 	m.scans = m.counter("ticketgate_scans_total", "Stored scans.", "result", "reason", "offline")
 	m.importRows = m.counter("ticketgate_import_rows_total", "Access list entries changed by imports.", "change")
 	m.registry.MustRegister(m.active, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
