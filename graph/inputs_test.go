@@ -67,6 +67,7 @@ var selfDecoding = map[string]reflect.Type{
 	"PublishEventsInput":        reflect.TypeFor[webhook.NewEvents](),
 	"PurchaseIntentFilter":      reflect.TypeFor[sale.PurchaseIntentFilter](),
 	"ScanFilter":                reflect.TypeFor[scan.Filter](),
+	"SendTestEventInput":        reflect.TypeFor[webhook.TestEvent](),
 	"SimulateScanInput":         reflect.TypeFor[scan.Simulation](),
 	"TicketFilter":              reflect.TypeFor[ticket.Filter](),
 	"TransactionFilter":         reflect.TypeFor[sale.TransactionFilter](),

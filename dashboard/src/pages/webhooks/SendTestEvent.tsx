@@ -1,6 +1,6 @@
 import { Button, type ButtonProps, Group, JsonInput, Modal, Select, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { FlaskConical } from "lucide-react";
+import { Send } from "lucide-react";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { useQuery } from "urql";
@@ -21,7 +21,7 @@ export function SendTestEvent({ of: webhook, ...look }: Props) {
   return (
     <>
       <Button
-        leftSection={<FlaskConical size={16} aria-hidden />}
+        leftSection={<Send size={16} aria-hidden />}
         disabled={!webhook.enabled}
         onClick={() => setOpened(true)}
         {...look}
