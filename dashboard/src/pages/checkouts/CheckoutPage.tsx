@@ -14,7 +14,7 @@ import { CustomerLink, EventLink } from "../sales/Links";
 import { RawJson } from "../sales/RawJson";
 import { Section } from "../sales/Section";
 import { money, personName } from "../sales/sales";
-import { CheckoutPill } from "./CheckoutStatus";
+import { CheckoutPill, expiryOf } from "./CheckoutStatus";
 import { CheckoutDocument, type CheckoutQuery } from "./checkouts.generated";
 
 type Checkout = CheckoutQuery["checkout"];
@@ -80,7 +80,7 @@ function CheckoutFacts({ of: checkout }: { of: Checkout }) {
             "None yet"
           ),
         ],
-        ["Expires", <RelativeTime key="expires" at={checkout.expiresAt} />],
+        ["Expires", <RelativeTime key="expires" at={expiryOf(checkout)} />],
         ["Created", <RelativeTime key="created" at={checkout.createdAt} />],
         ["Updated", <RelativeTime key="changed" at={checkout.updatedAt} />],
       ]}

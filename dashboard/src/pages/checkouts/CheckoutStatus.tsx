@@ -16,3 +16,8 @@ export const checkoutStates: States<CheckoutStatus> = {
 export function CheckoutPill({ status }: { status: CheckoutStatus }) {
   return <StatusPill {...checkoutStates[status]} />;
 }
+
+/** Returns when a checkout expires. Completed and aborted ones don't. */
+export function expiryOf({ status, expiresAt }: { status: CheckoutStatus; expiresAt: string }): string | undefined {
+  return status === "NEW" || status === "DETAILS" ? expiresAt : undefined;
+}

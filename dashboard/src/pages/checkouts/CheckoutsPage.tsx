@@ -11,7 +11,7 @@ import { address } from "../../lib/address";
 import { daySpan } from "../../lib/days";
 import { oneOf } from "../../lib/states";
 import { money, personName } from "../sales/sales";
-import { CheckoutPill, checkoutStates } from "./CheckoutStatus";
+import { CheckoutPill, checkoutStates, expiryOf } from "./CheckoutStatus";
 import { CheckoutsDocument, type CheckoutsQuery } from "./checkouts.generated";
 
 type Row = CheckoutsQuery["checkouts"]["nodes"][number];
@@ -35,7 +35,7 @@ const columns: Column<Row>[] = [
     visibleFrom: "sm",
     align: "right",
   },
-  { header: "Expires", cell: (checkout) => <RelativeTime at={checkout.expiresAt} />, visibleFrom: "sm" },
+  { header: "Expires", cell: (checkout) => <RelativeTime at={expiryOf(checkout)} />, visibleFrom: "sm" },
 ];
 
 const checkouts = defineList({
