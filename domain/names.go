@@ -2,8 +2,8 @@ package domain
 
 import "ticketgate/domain/ids"
 
-// NameReach says whose names a caller may see next to their actions: the names that the caller could also read in
-// lists. An empty field grants none.
+// NameReach limits the names that a caller may see in audit entries and similar records. They are the names that the
+// caller could also read in lists. An empty field grants none.
 type NameReach struct {
 	// SellerID is the seller whose keys' and devices' names are visible.
 	SellerID ids.Seller
@@ -15,8 +15,8 @@ type NameReach struct {
 	UserID string
 }
 
-// NameReach returns whose names the actor may see at a seller and its organization, given that it may read their
-// actions.
+// NameReach returns the names that the actor may see at a seller and its organization. It assumes that the actor may
+// read the records that show these names.
 func (a *Actor) NameReach(seller ids.Seller, org ids.Org) NameReach {
 	reach := NameReach{SellerID: seller}
 	if a.Kind == UserActor {

@@ -53,7 +53,8 @@ type EntryFilter struct {
 	CustomerID   string
 	ExternalCode string
 	Email        string // case-insensitive
-	// WithoutTicketFor is an event. It selects entries whose holder has no ticket for the event and would be turned away.
+	// WithoutTicketFor is the id of an event. It selects entries whose holder has no ticket for the event and would be
+	// rejected.
 	WithoutTicketFor string
 }
 
@@ -123,7 +124,7 @@ func checkMeta(p *domain.FieldErrors, meta ecmajson.Value) {
 }
 
 // MergedMetaFault returns why meta is invalid after it was merged with the columns of a file, or "". The limits apply
-// to the whole, however small the parts are.
+// to the merged object, even if each part is smaller.
 func MergedMetaFault(merged ecmajson.Value) string {
 	var errs domain.FieldErrors
 	checkMeta(&errs, merged)

@@ -15,8 +15,8 @@ type Entries struct {
 	Now   func() time.Time
 }
 
-// Create adds an entry to a static list. If the list has the code already, the error is ENTRY_ALREADY_IN_LIST, even if two
-// requests race (ACCESS-2). It requires accessLists:update, or a session with role MANAGER.
+// Create adds an entry to a static list. If the list has the code already, the error is ENTRY_ALREADY_IN_LIST, even if
+// two requests race (ACCESS-2). It requires accessLists:update, or a session with role MANAGER.
 func (s Entries) Create(ctx context.Context, listID string, input NewEntry) (Entry, error) {
 	actor, err := domain.Authorize(ctx, domain.CreateEntry)
 	if err != nil {
@@ -106,7 +106,7 @@ func (s Entries) Get(ctx context.Context, listID, id string) (Entry, error) {
 }
 
 // Update changes an entry. An update without changes writes nothing. Expected is the updatedAt that the caller last
-// saw, or nil: see domain.Unchanged. It requires accessLists:update, or a session with role MANAGER.
+// saw, or nil (see domain.Unchanged). It requires accessLists:update, or a session with role MANAGER.
 func (s Entries) Update(ctx context.Context, listID, id string, input NewEntry, expected *moment.DateTime) (Entry, error) {
 	return s.of(listID).Update(ctx, domain.UpdateEntry, id, expected, func(_ Tx, entry Entry) (Entry, error) {
 		err := entry.apply(input)

@@ -12,8 +12,8 @@ import (
 // maxRemoved is the maximum number of entries that one call names.
 const maxRemoved = 1000
 
-// Removal selects entries of a list to remove: by their ids, or by a filter together with the number of matches that
-// the caller saw.
+// Removal selects entries of a list to remove, by their ids or by a filter. With a filter, Count is the number of
+// matches that the caller saw.
 type Removal struct {
 	IDs    []string
 	Filter *EntryFilter
@@ -75,7 +75,7 @@ func (s Entries) DeleteMany(ctx context.Context, listID string, wanted Removal) 
 }
 
 // knowsWanted returns an error if the list, the event or an id does not exist. The removal checks again, since they may
-// be gone by then.
+// be deleted in between.
 func (s Entries) knowsWanted(ctx context.Context, seller ids.Seller, listID string, wanted Removal) error {
 	if _, err := s.Store.List(ctx, seller, listID); err != nil {
 		return err

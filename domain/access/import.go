@@ -43,7 +43,7 @@ func ImportModes() []ImportMode { return []ImportMode{Add, FullSet} }
 // MarshalGQL writes the mode as REST does. Its hyphen is not allowed in GraphQL names.
 func (m ImportMode) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(string(m))) }
 
-// UnmarshalGQL reads any string; null leaves it unchanged. The operation validates it, so that the error has its path.
+// UnmarshalGQL reads any string. Null leaves it unchanged. The operation validates it, so that the error has its path.
 func (m *ImportMode) UnmarshalGQL(v any) error {
 	if v == nil {
 		return nil
@@ -122,14 +122,15 @@ type Result struct {
 	Removed int `json:"removed"`
 }
 
-// UndoResult is the number of changes that were undone. Kept counts entries that were changed since and stay as they are.
+// UndoResult is the number of changes that were undone. Kept counts entries that were changed since and stay as they
+// are.
 type UndoResult struct {
 	Removed  int `json:"removed"`
 	Restored int `json:"restored"`
 	Kept     int `json:"kept"`
 }
 
-// MaxLines is the maximum number of lines of each kind in a report. All are counted.
+// MaxLines is the maximum number of lines of each kind in a report. The counts include all lines.
 const MaxLines = 1000
 
 // Report is an import with the lines to review, up to MaxLines of each kind.

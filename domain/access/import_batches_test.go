@@ -155,7 +155,8 @@ func (w *fixture) parts(list access.List, rows []access.NewEntry, length int) (s
 	return staged
 }
 
-// Rows sent in several calls are one import: numbered throughout, repeated calls are recognized, and it is all or nothing.
+// Rows sent in several calls are one import: numbered throughout, repeated calls are recognized, and it is all or
+// nothing.
 func TestRowsInPartsAreOneImport(t *testing.T) {
 	w := newFixture(t)
 	list := w.list("A")

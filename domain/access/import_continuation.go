@@ -112,8 +112,8 @@ func (r inlineRows) without() inlineRows {
 }
 
 // stillReading locks an import that is reading, or returns why it accepts no more rows. A cancellation removes the
-// rows, so later ones would be a file without its start. The import must have exactly the rows that the caller knows
-// of.
+// rows, so later rows would form a file without its beginning. The import must have exactly the rows that the caller
+// knows of.
 func stillReading(ctx context.Context, tx Tx, imp Import) error {
 	now, err := tx.LockImport(ctx, imp.SellerID, imp.ID)
 	switch {

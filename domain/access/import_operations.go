@@ -23,7 +23,7 @@ type Imports struct {
 // ImportChange is the input of an import. Its rows are in a file or in the input.
 type ImportChange struct {
 	ListID string `graphql:"listId"`
-	// File opens the file, which is never held in memory as a whole. GraphQL has none.
+	// File opens the file, which is never held in memory as a whole. It is nil for GraphQL inputs.
 	File   File
 	Mode   *ImportMode `graphql:"mode"`
 	Preset *Preset     `graphql:"preset"`
@@ -40,7 +40,7 @@ type ImportChange struct {
 	More *bool `graphql:"more"`
 }
 
-// batch is the number of rows that one statement stages. No more rows of a file are in memory.
+// batch is the number of rows that one statement stages, and the maximum number of rows of a file in memory.
 const batch = 1000
 
 // maxSamples is the number of codes that are shown with every preset.
@@ -204,8 +204,8 @@ func (s Imports) Get(ctx context.Context, listID, id string) (Report, error) {
 	return s.Store.Report(ctx, actor.SellerID, listID, id)
 }
 
-// Commit applies a staged import, all or nothing, after comparing it with the list again. A committed import is returned
-// unchanged. It requires accessLists:update, or a session with role MANAGER.
+// Commit applies a staged import, all or nothing, after comparing it with the list again. A committed import is
+// returned unchanged. It requires accessLists:update, or a session with role MANAGER.
 func (s Imports) Commit(ctx context.Context, listID, id string, input Commit) (Report, error) {
 	if _, err := domain.Authorize(ctx, domain.CommitEntryImport); err != nil {
 		return Report{}, err
@@ -275,8 +275,8 @@ func (s Imports) Cancel(ctx context.Context, listID, id string) (Report, error) 
 	})
 }
 
-// Undo reverts the changes of a committed import, except for entries that were changed since. An undone import is returned
-// unchanged. It requires accessLists:update, or a session with role MANAGER.
+// Undo reverts the changes of a committed import, except for entries that were changed since. An undone import is
+// returned unchanged. It requires accessLists:update, or a session with role MANAGER.
 func (s Imports) Undo(ctx context.Context, listID, id string) (Report, error) {
 	if _, err := domain.Authorize(ctx, domain.UndoEntryImport); err != nil {
 		return Report{}, err

@@ -153,7 +153,7 @@ func sampleOf(code string) Sample {
 // MarshalGQL writes the preset as REST does. Its characters are not allowed in GraphQL names.
 func (p Preset) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(string(p))) }
 
-// UnmarshalGQL reads any string; null leaves it unchanged. The operation validates it, so that the error has its path.
+// UnmarshalGQL reads any string. Null leaves it unchanged. The operation validates it, so that the error has its path.
 func (p *Preset) UnmarshalGQL(v any) error {
 	if v == nil {
 		return nil

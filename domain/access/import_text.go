@@ -105,7 +105,8 @@ type TextColumn struct {
 	Column *string
 }
 
-// beginningOf reads the beginning of a text. Unless heading is set, it detects whether the first record names the columns.
+// beginningOf reads the beginning of a text. Unless heading is set, it detects whether the first record names the
+// columns.
 func beginningOf(text string, heading *bool, more bool) TextBeginning {
 	var found TextBeginning
 	reader := csv.NewPart(strings.NewReader(text), csv.Place{}, more)

@@ -67,8 +67,8 @@ func (s Lists) Get(ctx context.Context, id string) (List, error) {
 	return redactKey(ctx, list), err
 }
 
-// Update changes a list's name and listener. An update without changes writes nothing. It requires accessLists:update, or a
-// session with role MANAGER.
+// Update changes a list's name and listener. An update without changes writes nothing. It requires accessLists:update,
+// or a session with role MANAGER.
 func (s Lists) Update(ctx context.Context, id string, input ListChange) (List, error) {
 	return s.records().Update(ctx, domain.UpdateAccessList, id, input.ExpectedUpdatedAt, func(_ Tx, list List) (List, error) {
 		err := list.apply(input, s.Policy, &domain.FieldErrors{})

@@ -15,7 +15,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// Lookups looks up the ticket of a code, for a device to which a card is held.
+// Lookups finds the ticket of a code when a card is held to a device.
 type Lookups struct {
 	Store LookupStore
 	// Gates returns the calling device with its scan group, from a cache.
@@ -82,7 +82,7 @@ type Found struct {
 	Ticket *GateTicket
 }
 
-// GateTicket is a ticket for a device, with how its code is displayed to the holder.
+// GateTicket is a ticket for a device, with the settings for displaying its code to the holder.
 type GateTicket struct {
 	// Document is the ticket as JSON. REST passes it on unparsed.
 	Document          []byte

@@ -69,7 +69,8 @@ func (w *gateFixture) event(id string, more func(*catalog.NewEvent)) {
 	domaintest.Must(w.events.Create(w.As(seller), input))(w.T)
 }
 
-// device returns the context of a new device in a new scan group. Without changes it may look up tickets of every event.
+// device returns the context of a new device in a new scan group. Without changes it may look up tickets of every
+// event.
 func (w *gateFixture) device(of ids.Seller, more func(*scan.Config, *scan.NewDevice)) context.Context {
 	w.T.Helper()
 	config := scan.Config{Mode: "default", TapAndGo: &scan.TapAndGo{Enabled: true}}

@@ -19,9 +19,9 @@ const remoteRetryAfter = 2 * time.Second
 
 // Listeners calls the listeners of remote lists.
 type Listeners interface {
-	// Ask makes one signed POST and returns the holder, see ReadHolder. known is false if the listener does not know the
-	// code. Every other result is an error: a failing listener must neither open a gate nor turn people away. Ask returns
-	// when the context ends, and at once if too many calls to the listener are running.
+	// Ask makes one signed POST and returns the holder, see ReadHolder. known is false if the listener does not know
+	// the code. Every other result is an error: a failing listener must neither open a gate nor turn people away. Ask
+	// returns when the context ends, and at once if too many calls to the listener are running.
 	Ask(ctx context.Context, list List, body []byte) (holder Holder, known bool, err error)
 }
 
@@ -148,8 +148,8 @@ func (h Holder) check(errs *domain.FieldErrors) {
 	}
 }
 
-// listUnavailable returns the error for a device if a list does not respond: a rejection might be wrong. The cause is
-// logged with the call.
+// listUnavailable returns the error for a device if a list does not respond, since a rejection might be wrong. The
+// cause is logged with the call.
 func listUnavailable() error {
 	refused := domain.NewError(domain.CodeListUnavailable, "A remote access list is unavailable. Try again")
 	refused.RetryAfter = remoteRetryAfter

@@ -118,7 +118,8 @@ func (tr tree) chain(id string) []string {
 	return chain
 }
 
-// opens implements the rule: a ticket opens the events below its own, except those that it excludes and those below them.
+// opens implements the rule: a ticket opens the events below its own, except those that it excludes and those below
+// them.
 func (tr tree) opens(of, excluded, event string) bool {
 	chain := tr.chain(event)
 	return slices.Contains(chain, of) && !slices.Contains(chain, excluded)

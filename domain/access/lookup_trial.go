@@ -26,7 +26,8 @@ const maxSpellings = 20
 type Trial struct {
 	Verdict Verdict
 	Message string
-	// The ticket that a device would get, without its holder. It is nil for a key that may not list tickets.
+	// TicketID and TicketStatus describe the ticket that a device would get, without its holder. They are nil for a key
+	// that may not list tickets.
 	TicketID     *string
 	TicketStatus *ticket.Status
 	// Entries have exactly the code. DifferInCase differ from it only in case and don't match.

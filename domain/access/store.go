@@ -75,7 +75,8 @@ type ImportTx interface {
 	// ImportForUpdate locks the import and its list until the transaction ends. Other imports of the list wait.
 	ImportForUpdate(ctx context.Context, seller ids.Seller, listID, id string) (Import, error)
 	UpdateImport(ctx context.Context, imp Import) error
-	// LockImport locks the import until the transaction ends, and returns it. It returns NOT_FOUND if its list was deleted.
+	// LockImport locks the import until the transaction ends, and returns it. It returns NOT_FOUND if its list was
+	// deleted.
 	LockImport(ctx context.Context, seller ids.Seller, id string) (Import, error)
 
 	// StageRows stores rows of a file.
@@ -84,7 +85,8 @@ type ImportTx interface {
 	ImportText(ctx context.Context, seller ids.Seller, importID string) (ImportText, error)
 	// KeepText stores the state of an import's text.
 	KeepText(ctx context.Context, importID string, text ImportText) error
-	// MarkRepeated finds codes that occur more than once in the file. Equal rows are duplicates, different ones are bad.
+	// MarkRepeated finds codes that occur more than once in the file. Equal rows are duplicates, different ones are
+	// bad.
 	MarkRepeated(ctx context.Context, importID string) error
 	// Compare determines what each row would do to the list now, and counts the results.
 	Compare(ctx context.Context, imp Import) (Counts, error)
@@ -94,6 +96,6 @@ type ImportTx interface {
 	Revert(ctx context.Context, imp Import, now moment.DateTime) (UndoResult, error)
 	// PurgeRows deletes the rows of an import but keeps the import.
 	PurgeRows(ctx context.Context, imp Import) error
-	// CountEffects returns the Weights of an import.
+	// CountEffects returns the Effects of an import.
 	CountEffects(ctx context.Context, imp Import) (Effects, error)
 }

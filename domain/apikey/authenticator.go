@@ -27,7 +27,8 @@ type Credentials struct {
 	Watching bool
 }
 
-// WellFormed reports whether the decisive credential has a valid format. Authenticate rejects all others without a query.
+// WellFormed reports whether the decisive credential has a valid format. Authenticate rejects all others without a
+// query.
 func (c Credentials) WellFormed() bool {
 	var kinds []secrets.Kind
 	var secret string
@@ -65,7 +66,8 @@ func (c *KeyCredential) Alive(now time.Time) bool {
 // CredentialStore looks up credentials. It may cache them, but a change of a credential is visible on every process
 // as soon as the call that made it returns (KEY-1).
 type CredentialStore interface {
-	// KeyCredential returns the key of a secret, even if it is inactive or expired. It returns NOT_FOUND if none matches.
+	// KeyCredential returns the key of a secret, even if it is inactive or expired. It returns NOT_FOUND if none
+	// matches.
 	KeyCredential(ctx context.Context, digest secrets.Digest, now time.Time) (KeyCredential, error)
 	// SessionCredential returns the session of a secret, even if it has ended. It returns NOT_FOUND if none matches.
 	SessionCredential(ctx context.Context, digest secrets.Digest, now time.Time) (tenant.SessionCredential, error)
@@ -85,7 +87,8 @@ type Authenticator struct {
 	Store CredentialStore
 	// SystemTokens are the digests of TICKETGATE_SYSTEM_TOKEN, two during a rotation.
 	SystemTokens []secrets.Digest
-	// SessionIdle is how long a session may go unused. It is at least five minutes, since uses are recorded once a minute.
+	// SessionIdle is how long a session may go unused. It is at least five minutes, since uses are recorded once a
+	// minute.
 	SessionIdle time.Duration
 	Now         func() time.Time
 }

@@ -209,8 +209,8 @@ func digestOf(secret string) []byte {
 	return digest[:]
 }
 
-// A mistyped secret is rejected without a query, even if the database is down. A well-formed one is then UNAVAILABLE, not
-// rejected (KEY-2).
+// A mistyped secret is rejected without a query, even if the database is down. A well-formed one is then UNAVAILABLE,
+// not rejected (KEY-2).
 func TestAuthenticateWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	store, err := db.Open(db.Config{URL: "postgres://nobody@127.0.0.1:1/none?connect_timeout=1", Now: time.Now})

@@ -5,8 +5,8 @@ import "strings"
 // maxToken is the maximum length of a system token, the longest kind of token.
 const maxToken = 200
 
-// Bearer returns the token of the Authorization header. There must be exactly one header. The scheme is case-insensitive,
-// and one or more spaces may follow it (EDGE-10).
+// Bearer returns the token of the Authorization header. There must be exactly one header. The scheme is
+// case-insensitive, and one or more spaces may follow it (EDGE-10).
 func Bearer(headers []string) (string, bool) {
 	if len(headers) != 1 {
 		return "", false

@@ -12,8 +12,8 @@ type DefaultOf struct {
 	SellerID ids.Seller `json:"sellerId"`
 }
 
-// Default returns a seller's default key with its secret, and creates it on the first call (KEY-6). An inactive default key
-// is returned unchanged. The error is NOT_FOUND if the seller does not exist or belongs to another organization.
+// Default returns a seller's default key with its secret, and creates it on the first call (KEY-6). An inactive default
+// key is returned unchanged. The error is NOT_FOUND if the seller does not exist or belongs to another organization.
 func (k Keys) Default(ctx context.Context, input DefaultOf) (Key, error) {
 	actor, err := k.authorizeDefault(ctx, input.SellerID)
 	if err != nil {
@@ -48,8 +48,8 @@ func (k Keys) authorizeDefault(ctx context.Context, seller ids.Seller) (*domain.
 	return actor, err
 }
 
-// makeDefault creates the key while holding the lock of the seller's row. Of two concurrent calls, the second returns the
-// key that the first created.
+// makeDefault creates the key while holding the lock of the seller's row. Of two concurrent calls, the second returns
+// the key that the first created.
 func (k Keys) makeDefault(ctx context.Context, actor *domain.Actor) (key Key, err error) {
 	now := k.Now()
 	created := Key{Name: DefaultKeyName, SellerID: actor.SellerID, Active: true, Version: 1}

@@ -12,8 +12,8 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Expiry is the expiresAt of an update: a date-time, or a number of milliseconds since 1970. The surrounding optional value
-// represents null.
+// Expiry is the expiresAt of an update: a date-time, or a number of milliseconds since 1970. The surrounding optional
+// value represents null.
 type Expiry struct {
 	moment.DateTime
 
@@ -84,8 +84,8 @@ func tooFar(errs *domain.FieldErrors, expiry moment.DateTime, now time.Time) {
 	}
 }
 
-// checkNumber rejects a number before the key's creation. It is most likely a number of seconds: read as milliseconds, it
-// falls in January 1970 and would expire the key at once (BODY-20).
+// checkNumber rejects a number before the key's creation. It is most likely a number of seconds: read as milliseconds,
+// it falls in January 1970 and would expire the key at once (BODY-20).
 func (e Expiry) checkNumber(errs *domain.FieldErrors, created moment.DateTime) {
 	if e.number && e.Before(created.Time) {
 		errs.AddHint("expiresAt", "as a number must be in milliseconds since 1970 and not before the key was created",

@@ -10,7 +10,7 @@ import (
 
 // Filter narrows a list of keys. A zero field does not filter.
 type Filter struct {
-	// Permission selects the keys that have this permission: it is in their list, or they have full access. Keys of an
+	// Permission selects the keys that have this permission, in their list or through full access. Keys of an
 	// organization match if they may use it.
 	Permission domain.Permission `graphql:"permission"`
 	Active     *bool             `graphql:"active"`

@@ -10,8 +10,8 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// MaxKeys is the maximum number of keys per seller and per organization. Inactive and expired keys count, since keys are
-// never deleted (KEY-8).
+// MaxKeys is the maximum number of keys per seller and per organization. Inactive and expired keys count, since keys
+// are never deleted (KEY-8).
 const MaxKeys = 100
 
 // DefaultKeyName is the name of the default key.
@@ -67,7 +67,7 @@ func reached(deadline *moment.DateTime, now time.Time) bool {
 // HasFullAccess reports whether the key has fullSellerAccess.
 func (k Key) HasFullAccess() bool { return k.FullSellerAccess != nil && *k.FullSellerAccess }
 
-// audited returns the key as the audit log shows it: without its secret, and without its last use, which does not count as a change.
+// audited returns the key for the audit log. It omits the secret, and the last use, which does not count as a change.
 func (k Key) audited() Key {
 	k.Secret, k.LastUsedAt = "", nil
 	return k

@@ -17,8 +17,8 @@ type Keys struct {
 	Now   func() time.Time
 }
 
-// Create creates a key for the seller that the call acts on, or with OrgID for the organization, and returns it with its
-// secret. If the owner has MaxKeys keys, the error is API_KEY_LIMIT_REACHED (KEY-8).
+// Create creates a key for the seller that the call acts on, or with OrgID for the organization, and returns it with
+// its secret. If the owner has MaxKeys keys, the error is API_KEY_LIMIT_REACHED (KEY-8).
 func (k Keys) Create(ctx context.Context, input NewKey) (Key, error) {
 	actor, owner, err := authorizeOwner(ctx, domain.CreateAPIKey, input.OrgID)
 	if err != nil {
@@ -110,8 +110,8 @@ func (k Keys) Permissions(ctx context.Context) ([]domain.Permission, error) {
 	return domain.Permissions(), nil
 }
 
-// Update changes a key and returns it without its secret. The change takes effect on every process before Update returns
-// (KEY-1). An update without changes writes nothing.
+// Update changes a key and returns it without its secret. The change takes effect on every process before Update
+// returns (KEY-1). An update without changes writes nothing.
 func (k Keys) Update(ctx context.Context, id string, change Change) (Key, error) {
 	reach, err := authorizeReach(ctx, domain.UpdateAPIKey)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// authorizeOwner authorizes an operation on the keys of one owner: the organization with orgID, or the seller that the call
-// acts on.
+// authorizeOwner authorizes an operation on the keys of one owner: the organization with orgID, or the seller that the
+// call acts on.
 func authorizeOwner(ctx context.Context, op domain.Operation, orgID *ids.Org) (*domain.Actor, Owner, error) {
 	if orgID != nil {
 		actor, err := domain.AuthorizeOrganization(ctx, op, *orgID)
@@ -27,8 +27,8 @@ type authorizedReach struct {
 	sellerRefused error
 }
 
-// authorizeReach authorizes an operation on a key by id. Only reading the key shows whether it belongs to a seller or an
-// organization, so authorizeReach collects all owners that the actor may access.
+// authorizeReach authorizes an operation on a key by id. Only reading the key shows whether it belongs to a seller or
+// an organization, so authorizeReach collects all owners that the actor may access.
 func authorizeReach(ctx context.Context, op domain.Operation) (authorizedReach, error) {
 	var reach authorizedReach
 	actor, err := domain.Authorize(ctx, op)
@@ -68,7 +68,8 @@ func within(reach authorizedReach, act func() (Key, error), id string) (Key, err
 	return key, nil
 }
 
-// plausible reports whether a caller's id can exist. The database would reject some texts that have no record either way.
+// plausible reports whether a caller's id can exist. The database would reject some texts that have no record either
+// way.
 func plausible(id string) bool {
 	var errs domain.FieldErrors
 	errs.Reference("id", id)

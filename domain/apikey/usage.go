@@ -15,8 +15,8 @@ const UsageDays = 30
 type Usage struct {
 	// ID is the id of the key.
 	ID string
-	// Calls counts the calls of the last UsageDays days by day and status, oldest first. A call that lacks a permission has
-	// status 403 in REST and 200 in GraphQL.
+	// Calls counts the calls of the last UsageDays days by day and status, oldest first. A call that lacks a permission
+	// has status 403 in REST and 200 in GraphQL.
 	Calls []DayCalls
 	// Used holds the needed permissions that the key had at the time of the call, Refused those that it lacked, both
 	// most recent first.

@@ -12,8 +12,8 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// Customer is a person or company that buys or holds tickets. Tickets and access list entries may refer to customers that
-// exist only in another system (SALE-12).
+// Customer is a person or company that buys or holds tickets. Tickets and access list entries may refer to customers
+// that exist only in another system (SALE-12).
 type Customer struct {
 	ID        string     `json:"_id"`
 	SellerID  ids.Seller `json:"sellerId"`
@@ -67,8 +67,8 @@ type CustomerChange struct {
 	State     optional.Value[string]         `json:"state"`
 	Country   optional.Value[string]         `json:"country"`
 	Meta      optional.Value[ecmajson.Value] `json:"meta"`
-	// ExpectedUpdatedAt is the updatedAt that the caller last saw. If the stored one differs, the update fails with CONFLICT
-	// (BODY-2). REST uses If-Match instead.
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw. If the stored one differs, the update fails with
+	// CONFLICT (BODY-2). REST uses If-Match instead.
 	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
@@ -82,7 +82,7 @@ func (n NewCustomer) change() CustomerChange {
 	}
 }
 
-// apply applies change to the customer and adds all validation errors to problems.
+// apply applies change to the customer and adds all validation errors to errs.
 func (c *Customer) apply(change CustomerChange, errs *domain.FieldErrors) {
 	c.applyEmail(change.Email, errs)
 	for _, text := range [...]struct {
@@ -124,7 +124,7 @@ func (c *Customer) applyEmail(sent optional.Value[string], errs *domain.FieldErr
 	c.Email = &address
 }
 
-// PersonName returns the first and last name, nil if neither is known.
+// PersonName returns the first and last name, or nil if neither is known.
 func (c *Customer) PersonName() *string {
 	if c.Firstname == nil && c.Lastname == nil {
 		return nil
@@ -132,7 +132,7 @@ func (c *Customer) PersonName() *string {
 	return new(texts.Trim(texts.Of(c.Firstname) + " " + texts.Of(c.Lastname)))
 }
 
-// FullName returns the known parts of first name, last name and company. Searches by name look in it.
+// FullName returns the known parts of first name, last name and company. Searches by name use it.
 func (c *Customer) FullName() string {
 	var parts []string
 	for _, part := range []*string{c.Firstname, c.Lastname, c.Company} {

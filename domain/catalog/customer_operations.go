@@ -8,8 +8,8 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Customers implements the operations on a seller's customers. Changes publish customer.created and customer.updated. They
-// are not audited, because audit entries are never removed and must not contain personal data.
+// Customers implements the operations on a seller's customers. Changes publish customer.created and customer.updated.
+// They are not audited, because audit entries are never removed and must not contain personal data.
 type Customers struct {
 	resource[Customer, *Customer, NewCustomer, CustomerChange, CustomerFilter]
 }
@@ -61,7 +61,8 @@ func publishCustomer(ctx context.Context, tx Tx) follow[Customer] {
 	}
 }
 
-// publishedCustomer is a customer in events, with the fields that programs written for other platforms read (WEBHOOK-21).
+// publishedCustomer is a customer in events, with the fields that programs written for other platforms read
+// (WEBHOOK-21).
 type publishedCustomer struct {
 	*Customer
 

@@ -26,8 +26,8 @@ const (
 // Valid reports whether t is one of the event types.
 func (t EventType) Valid() bool { return t == Single || t.Gathers() || t == Recurrence }
 
-// Gathers reports whether events of this type contain others. Such events have no tickets to scan, so they can't be assigned
-// to scan groups.
+// Gathers reports whether events of this type contain others. Such events have no tickets to scan, so they can't be
+// assigned to scan groups.
 func (t EventType) Gathers() bool { return t == Group || t == Root }
 
 // CodeDisplay is how a ticket's code is shown to its holder.
@@ -110,8 +110,8 @@ type EventChange struct {
 	CodeDisplay       optional.Value[CodeDisplay]     `json:"codeDisplay"`
 	BarcodeRevealDate optional.Value[moment.DateTime] `json:"barcodeRevealDate"`
 	Meta              optional.Value[ecmajson.Value]  `json:"meta"`
-	// ExpectedUpdatedAt is the updatedAt that the caller last saw. If the stored one differs, the update fails with CONFLICT
-	// (BODY-2). REST uses If-Match instead.
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw. If the stored one differs, the update fails with
+	// CONFLICT (BODY-2). REST uses If-Match instead.
 	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 
 	SalesChange //nolint:embeddedstructfieldcheck // in the order of the record
@@ -135,7 +135,7 @@ func (n NewEvent) change() EventChange {
 // defaultTimeZone is the time zone of an event without one.
 const defaultTimeZone = "UTC"
 
-// apply applies change to the event and adds all validation errors to problems, except those that depend on other events.
+// apply applies change to the event and adds all validation errors to errs, except those that depend on other events.
 func (e *Event) apply(change EventChange, errs *domain.FieldErrors) {
 	errs.NotNull("name", change.Name.IsNull())
 	errs.NotNull("start", change.Start.IsNull())
@@ -169,7 +169,8 @@ func (e *Event) apply(change EventChange, errs *domain.FieldErrors) {
 
 var timeZonePattern = regexp.MustCompile(`^[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}$`)
 
-// isTimeZone reports whether Go knows the time zone. Names for the machine's own time zone and for none are excluded.
+// isTimeZone reports whether Go knows the time zone. It excludes Local, the machine's own time zone, and Factory, which
+// means that none is set.
 func isTimeZone(name string) bool {
 	const longest = 64
 	if len(name) > longest || !timeZonePattern.MatchString(name) || name == "Local" || name == "Factory" {

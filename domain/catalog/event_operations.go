@@ -39,24 +39,24 @@ func (s Events) ByTransaction(ctx context.Context, transactions []string) (map[s
 	return domain.Read(ctx, domain.GetEvent, s.store.EventsByTransaction, transactions)
 }
 
-// OfEvents returns a page of the events that refer to each event as their parent or root, in one query (GRAPH-1). Requires
-// events:list, or a session with role VIEWER.
+// OfEvents returns a page of the events that refer to each event as their parent or root, in one query (GRAPH-1).
+// Requires events:list, or a session with role VIEWER.
 func (s Events) OfEvents(
 	ctx context.Context, events []string, filter EventFilter, page domain.Page,
 ) (map[string]domain.List[Event], error) {
 	return domain.ReadPages(ctx, domain.ListEvents, s.store.EventsOfEvents, events, filter, page)
 }
 
-// OfScanGroups returns a page of each scan group's events, in one query (GRAPH-1). Requires events:list, or a session with
-// role VIEWER.
+// OfScanGroups returns a page of each scan group's events, in one query (GRAPH-1). Requires events:list, or a session
+// with role VIEWER.
 func (s Events) OfScanGroups(
 	ctx context.Context, groups []string, filter EventFilter, page domain.Page,
 ) (map[string]domain.List[Event], error) {
 	return domain.ReadPages(ctx, domain.ListEvents, s.store.EventsOfScanGroups, groups, filter, page)
 }
 
-// OfDevices returns a page of each device's events, in one query (GRAPH-1). Requires events:list, or a session with role
-// VIEWER.
+// OfDevices returns a page of each device's events, in one query (GRAPH-1). Requires events:list, or a session with
+// role VIEWER.
 func (s Events) OfDevices(
 	ctx context.Context, devices []string, filter EventFilter, page domain.Page,
 ) (map[string]domain.List[Event], error) {
@@ -89,8 +89,9 @@ const (
 	eventDeleted domain.EventType = "event.deleted"
 )
 
-// lockEvent locks an event. Changes that set a root or parent also lock the seller's whole hierarchy, because two concurrent
-// ones could close a cycle that neither sees. Before a deletion, it reads the ticket types that are deleted with the event.
+// lockEvent locks an event. Changes that set a root or parent also lock the seller's whole hierarchy, because two
+// concurrent changes could create a cycle that neither of them sees. Before a deletion, it reads the ticket types that
+// are deleted with the event.
 func (b base) lockEvent(
 	ctx context.Context, tx Tx, seller ids.Seller, id string, change *EventChange,
 ) (Event, follow[Event], error) {

@@ -8,7 +8,7 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// checkPlace adds the errors of root and parent that the event alone shows.
+// checkPlace adds the errors of root and parent that can be found without reading other records.
 func (e *Event) checkPlace(errs *domain.FieldErrors) {
 	if e.RootEventID != nil && e.Type == Root {
 		errs.Add("rootEventId", "must be omitted for a ROOT event")
@@ -34,17 +34,17 @@ func (e *Event) above() []string {
 	return ids
 }
 
-// opensLike reports whether gates decide as in an older state of the event. They depend only on its times and on the events
-// above it, whose tickets also admit to it.
+// opensLike reports whether gates decide as they did before a change of the event. Their decisions depend only on its
+// times and on the events above it, whose tickets also admit to it.
 func (e *Event) opensLike(before Event) bool {
 	return slices.Equal(e.above(), before.above()) &&
 		e.Start.Equal(before.Start.Time) && e.Ends().Equal(before.Ends().Time)
 }
 
-// placeReader reads what an event's place in the hierarchy depends on.
+// placeReader reads the records that determine an event's place in the hierarchy.
 type placeReader interface {
 	Reader
-	// StandsBelow reports whether one of the events is the other one or lies below it, at any depth.
+	// StandsBelow reports whether one of the events is other or lies below it, at any depth.
 	StandsBelow(ctx context.Context, seller ids.Seller, ids []string, other string) (bool, error)
 }
 

@@ -44,8 +44,8 @@ func (e *Event) publishWith(ctx context.Context, tx Tx, kind domain.EventType, t
 	return publish(ctx, tx, e.SellerID, kind, "event", shown)
 }
 
-// publishTypes publishes event.updated after a change of a ticket type and sets the event's updatedAt to the published one
-// (WEBHOOK-22). The event is locked, so that of two concurrent changes the later event contains both.
+// publishTypes publishes event.updated after a change of a ticket type and sets the event's updatedAt to the published
+// one (WEBHOOK-22). The event is locked, so that of two concurrent changes the later event contains both.
 func (e *Event) publishTypes(ctx context.Context, tx Tx, now time.Time) error {
 	e.UpdatedAt = domain.NextUpdate(now, e.UpdatedAt)
 	if err := tx.UpdateEvent(ctx, *e); err != nil {

@@ -9,7 +9,8 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// Sales holds an event's settings for sales channels. They are stored and published but not enforced: checkouts ignore them.
+// Sales holds an event's settings for sales channels. They are stored and published but not enforced: checkouts ignore
+// them.
 type Sales struct {
 	SellStart         *moment.DateTime `json:"sellStart,omitempty"`
 	SellEnd           *moment.DateTime `json:"sellEnd,omitempty"`
@@ -37,7 +38,7 @@ func (s Sales) salesChange() SalesChange {
 	}
 }
 
-// applySales applies change to s and adds all validation errors to problems.
+// applySales applies change to s and adds all validation errors to errs.
 func (s *Sales) applySales(change SalesChange, errs *domain.FieldErrors) {
 	s.SellStart = change.SellStart.ApplyPointer(s.SellStart)
 	s.SellEnd = change.SellEnd.ApplyPointer(s.SellEnd)

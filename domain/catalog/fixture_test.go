@@ -45,7 +45,7 @@ func (w *fixture) published(kind string) []string {
 	return w.Texts("SELECT convert_from(data, 'UTF8') FROM events WHERE type = $1 ORDER BY id", kind)
 }
 
-// event creates an event of the seller; set fills in the relevant fields.
+// event creates an event of the seller. The function set fills in the relevant fields.
 func (w *fixture) event(name string, set func(*catalog.NewEvent)) catalog.Event {
 	w.T.Helper()
 	input := catalog.NewEvent{Name: name, Start: at("2026-11-27T20:00:00Z")}

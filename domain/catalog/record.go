@@ -110,8 +110,8 @@ func publish(ctx context.Context, tx domain.Tx, seller ids.Seller, kind domain.E
 	return err
 }
 
-// same reports whether a change had no effect, so that nothing is written or published (CATALOG-4). If a record can't be
-// marshaled, it reports false, and publishing returns the error.
+// same reports whether a change had no effect, so that nothing is written or published (CATALOG-4). If a record can't
+// be marshaled, it reports false, and publishing returns the error.
 func same(before, after any) bool {
 	old, errOld := printed(before)
 	changed, errChanged := printed(after)

@@ -30,8 +30,9 @@ type base struct {
 	now    func() time.Time
 }
 
-// resource implements the operations on a seller's records of type T with the inputs N and C. The differences between types
-// are in its functions, and in the methods of the record and its inputs. domain/operation.go defines the permissions.
+// resource implements the operations on a seller's records of type T with the inputs N and C. The differences between
+// types are in its functions, and in the methods of the record and its inputs. domain/operation.go defines the
+// permissions.
 type resource[T any, P record[T, C], N newRecord[T, C], C change, F domain.Filter] struct {
 	base
 	// object is the object name in the audit log. If empty, changes are not audited.
@@ -50,8 +51,8 @@ type resource[T any, P record[T, C], N newRecord[T, C], C change, F domain.Filte
 	lock func(ctx context.Context, tx Tx, seller ids.Seller, id string, change *C) (T, follow[T], error)
 }
 
-// follow completes a change within its transaction, by publishing it. Before is nil for a new record, after is nil for a
-// deleted one.
+// follow completes a change within its transaction, by publishing it. Before is nil for a new record, after is nil for
+// a deleted one.
 type follow[T any] func(before, after *T) error
 
 // record is a catalog record that changes of type C apply to.
@@ -164,7 +165,7 @@ func (s resource[T, P, N, C, F]) Update(ctx context.Context, id string, input C)
 	})
 }
 
-// with returns the record after a change, or an error that names everything wrong with the change.
+// with returns the changed record, or all errors of the change.
 func (s resource[T, P, N, C, F]) with(ctx context.Context, from placeReader, before T, input C) (T, error) {
 	var errs domain.FieldErrors
 	after := before
@@ -178,7 +179,7 @@ func (s resource[T, P, N, C, F]) removed(ctx context.Context, id string, expecte
 	return s.records(nil).Delete(ctx, s.delete, id, expected)
 }
 
-// records returns the operations for a change, which is nil for a deletion.
+// records returns the record operations for a change. The change is nil for a deletion.
 func (s resource[T, P, N, C, F]) records(change *C) domain.Records[T, Tx] {
 	var follow follow[T]
 	return domain.Records[T, Tx]{

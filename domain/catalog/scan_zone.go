@@ -35,8 +35,8 @@ type ScanZoneChange struct {
 	Name     optional.Value[string]         `json:"name"`
 	EventID  optional.Value[string]         `json:"eventId"`
 	Meta     optional.Value[ecmajson.Value] `json:"meta"`
-	// ExpectedUpdatedAt is the updatedAt that the caller last saw. If the stored one differs, the update fails with CONFLICT
-	// (BODY-2). REST uses If-Match instead.
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw. If the stored one differs, the update fails with
+	// CONFLICT (BODY-2). REST uses If-Match instead.
 	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
@@ -45,7 +45,7 @@ func (n NewScanZone) change() ScanZoneChange {
 	return ScanZoneChange{Name: optional.Some(n.Name), EventID: optional.FromPointer(n.EventID), Meta: sentMeta(n.Meta)}
 }
 
-// apply applies change to the zone and adds all validation errors to problems.
+// apply applies change to the zone and adds all validation errors to errs.
 func (z *ScanZone) apply(change ScanZoneChange, errs *domain.FieldErrors) {
 	errs.NotNull("name", change.Name.IsNull())
 	if change.Name.Value != nil {

@@ -29,8 +29,8 @@ func scanZonesOn(on base) ScanZones {
 	}}
 }
 
-// OfEvents returns a page of each event's scan zones, in one query (GRAPH-1). Requires scanZones:list, or a session with role
-// VIEWER.
+// OfEvents returns a page of each event's scan zones, in one query (GRAPH-1). Requires scanZones:list, or a session
+// with role VIEWER.
 func (s ScanZones) OfEvents(
 	ctx context.Context, events []string, filter ScanZoneFilter, page domain.Page,
 ) (map[string]domain.List[ScanZone], error) {

@@ -7,8 +7,8 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// Reader is the catalog as other packages read it, with one query per call. Unknown ids and those of other sellers are absent
-// from the map.
+// Reader is the catalog as other packages read it, with one query per call. Unknown ids and those of other sellers are
+// absent from the map.
 type Reader interface {
 	EventsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]Event, error)
 	// EventsBelow returns the events that refer to the event as their root or parent, oldest first.
@@ -45,8 +45,8 @@ type EdgeStore interface {
 	TicketTypesOfEvents(
 		ctx context.Context, seller ids.Seller, events []string, filter TicketTypeFilter, page domain.Page,
 	) (map[string]domain.List[TicketType], error)
-	// TicketTypesOfScanGroups reads a page of the ticket types that each scan group admits, in one query. Every group has a
-	// list.
+	// TicketTypesOfScanGroups reads a page of the ticket types that each scan group admits, in one query. Every group
+	// has a list.
 	TicketTypesOfScanGroups(
 		ctx context.Context, seller ids.Seller, groups []string, filter TicketTypeFilter, page domain.Page,
 	) (map[string]domain.List[TicketType], error)
@@ -58,8 +58,8 @@ type EdgeStore interface {
 	EventsOfDevices(
 		ctx context.Context, seller ids.Seller, devices []string, filter EventFilter, page domain.Page,
 	) (map[string]domain.List[Event], error)
-	// EventsOfEvents reads a page of the events that refer to each event as their parent or root, in one query. Every event
-	// has a list.
+	// EventsOfEvents reads a page of the events that refer to each event as their parent or root, in one query. Every
+	// event has a list.
 	EventsOfEvents(
 		ctx context.Context, seller ids.Seller, events []string, filter EventFilter, page domain.Page,
 	) (map[string]domain.List[Event], error)
@@ -69,8 +69,8 @@ type EdgeStore interface {
 	) (map[string]domain.List[ScanZone], error)
 }
 
-// Tx is a database transaction on the catalog. Methods with the suffix ForUpdate lock the row until it ends. If the seller
-// already has the _id or does not have the event, inserts return VALIDATION_FAILED.
+// Tx is a database transaction on the catalog. Methods with the suffix ForUpdate lock the row until it ends. If the
+// seller already has the _id or does not have the event, inserts return VALIDATION_FAILED.
 type Tx interface {
 	domain.Tx
 	placeReader
@@ -100,9 +100,10 @@ type EventTx interface {
 	InsertEvent(ctx context.Context, event Event) error
 	EventForUpdate(ctx context.Context, seller ids.Seller, id string) (Event, error)
 	UpdateEvent(ctx context.Context, event Event) error
-	// NotifyDevices adds a change to the devices' feed: gates now decide differently about the event and those below it.
+	// NotifyDevices adds a change to the devices' feed, since gates now decide differently about the event and those
+	// below it.
 	NotifyDevices(ctx context.Context, event Event) error
-	// DeleteEvent deletes an event with its ticket types and scan zones. It returns INVALID_STATE if anything else refers to
-	// it.
+	// DeleteEvent deletes an event with its ticket types and scan zones. It returns INVALID_STATE if anything else
+	// refers to it.
 	DeleteEvent(ctx context.Context, seller ids.Seller, id string) error
 }

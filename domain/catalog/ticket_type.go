@@ -45,8 +45,8 @@ type NewTicketType struct {
 	Meta     ecmajson.Value   `json:"meta"`
 }
 
-// TicketTypeChange is the input of updateTicketType. Null restores a field's default, except for name and price, which can't
-// be cleared.
+// TicketTypeChange is the input of updateTicketType. Null restores a field's default, except for name and price, which
+// can't be cleared.
 type TicketTypeChange struct {
 	SellerID ids.Seller                      `json:"sellerId"`
 	Name     optional.Value[string]          `json:"name"`
@@ -55,8 +55,8 @@ type TicketTypeChange struct {
 	TaxRate  optional.Value[document.Number] `json:"taxRate"`
 	Active   optional.Value[bool]            `json:"active"`
 	Meta     optional.Value[ecmajson.Value]  `json:"meta"`
-	// ExpectedUpdatedAt is the updatedAt that the caller last saw. If the stored one differs, the update fails with CONFLICT
-	// (BODY-2). REST uses If-Match instead.
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw. If the stored one differs, the update fails with
+	// CONFLICT (BODY-2). REST uses If-Match instead.
 	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
@@ -72,7 +72,7 @@ func (n NewTicketType) change() TicketTypeChange {
 	return change
 }
 
-// apply applies change to the ticket type and adds all validation errors to problems.
+// apply applies change to the ticket type and adds all validation errors to errs.
 func (t *TicketType) apply(change TicketTypeChange, errs *domain.FieldErrors) {
 	errs.NotNull("name", change.Name.IsNull())
 	errs.NotNull("price", change.Price.IsNull())

@@ -9,8 +9,8 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// TicketTypes implements the operations on the ticket types of a seller's events. They use the permissions of events. Every
-// change publishes event.updated. Orders and tickets keep the price they were sold at.
+// TicketTypes implements the operations on the ticket types of a seller's events. They use the permissions of events.
+// Every change publishes event.updated. Orders and tickets keep the price they were sold at.
 type TicketTypes struct {
 	resource[TicketType, *TicketType, NewTicketType, TicketTypeChange, TicketTypeFilter]
 }
@@ -38,22 +38,23 @@ func ticketTypesOn(on base) TicketTypes {
 	}}
 }
 
-// Delete deletes a ticket type, publishes event.updated and returns the ticket type. If tickets, scan groups, open checkouts
-// or open purchase intents refer to it, it returns INVALID_STATE. Requires events:update, or a session with role MANAGER.
+// Delete deletes a ticket type, publishes event.updated and returns the ticket type. If tickets, scan groups, open
+// checkouts or open purchase intents refer to it, it returns INVALID_STATE. Requires events:update, or a session with
+// role MANAGER.
 func (s TicketTypes) Delete(ctx context.Context, id string, expected *moment.DateTime) (TicketType, error) {
 	return s.removed(ctx, id, expected)
 }
 
-// OfEvents returns a page of each event's ticket types, in one query (GRAPH-1). Requires events:list, or a session with role
-// VIEWER.
+// OfEvents returns a page of each event's ticket types, in one query (GRAPH-1). Requires events:list, or a session with
+// role VIEWER.
 func (s TicketTypes) OfEvents(
 	ctx context.Context, events []string, filter TicketTypeFilter, page domain.Page,
 ) (map[string]domain.List[TicketType], error) {
 	return domain.ReadPages(ctx, domain.ListTicketTypes, s.store.TicketTypesOfEvents, events, filter, page)
 }
 
-// OfScanGroups returns a page of the ticket types that each scan group admits, in one query (GRAPH-1). Requires events:list,
-// or a session with role VIEWER.
+// OfScanGroups returns a page of the ticket types that each scan group admits, in one query (GRAPH-1). Requires
+// events:list, or a session with role VIEWER.
 func (s TicketTypes) OfScanGroups(
 	ctx context.Context, groups []string, filter TicketTypeFilter, page domain.Page,
 ) (map[string]domain.List[TicketType], error) {
@@ -81,8 +82,8 @@ func (t *TicketType) checkOthers(ctx context.Context, from placeReader, before *
 	return checkEvent(ctx, from, t.SellerID, &t.EventID, errs)
 }
 
-// lockEvent locks the event of a new ticket type. It returns an error if the event does not exist or has too many ticket
-// types.
+// lockEvent locks the event of a new ticket type. It returns an error if the event does not exist or has too many
+// ticket types.
 func (t *TicketType) lockEvent(ctx context.Context, tx Tx) (Event, error) {
 	event, err := tx.EventForUpdate(ctx, t.SellerID, t.EventID)
 	if domain.HasCode(err, domain.CodeNotFound) {
@@ -98,7 +99,7 @@ func (t *TicketType) lockEvent(ctx context.Context, tx Tx) (Event, error) {
 	return event, err
 }
 
-// lockedTicketType locks a ticket type after its event, the same order as in the deletion of an event.
+// lockedTicketType locks an event and then its ticket type, in the same order as the deletion of an event.
 func lockedTicketType(ctx context.Context, tx Tx, seller ids.Seller, id string) (TicketType, Event, error) {
 	known, err := tx.TicketTypesByID(ctx, seller, []string{id})
 	if err != nil {

@@ -61,7 +61,7 @@ func isInteger(number string) bool {
 	return wholePattern.MatchString(number) && (len(digits) < len(safeDigits) || digits <= safeDigits)
 }
 
-// outOfRange completes "must be an integer" for a number that is one, but too large.
+// outOfRange returns the range to append to "must be an integer" if the number is an integer outside it, or "".
 func outOfRange(number string) string {
 	if !strings.Contains(number, "e+") && strings.ContainsAny(number, ".e") {
 		return ""

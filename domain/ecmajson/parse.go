@@ -108,7 +108,8 @@ func (p *parser) word() (Value, error) {
 	return Value{}, p.unexpected("a value")
 }
 
-// number reads a number. A number that would be changed is well-formed, so it is a problem and reading continues.
+// number reads a number. A number that can't be stored exactly is a problem but not a syntax error, so reading
+// continues.
 func (p *parser) number() (Value, error) {
 	rest := p.text[p.pos:]
 	end, fault := scanNumber(rest)

@@ -1,7 +1,7 @@
 // Package identification decides which documents a company must present before it can buy.
 //
-// It does no I/O: Check validates what a buyer sent against what the seller requires, and FormOf says what to ask for.
-// Numbers are not looked up in any register.
+// It does no I/O: Check validates a buyer's documents against the seller's requirements, and FormOf returns the
+// documents to ask for. Numbers are not looked up in any register.
 //
 // # Terms
 //
@@ -10,6 +10,6 @@
 //   - group: alternative requirements; a document of any one of them is enough.
 //   - configuration: groups, each of which must be satisfied.
 //
-// The rules are IDENT-1 to IDENT-9. A body may have at most ten documents, several of one type included. Unknown fields of a
-// document are ignored, but a field that differs from type or identifier only in case is an error.
+// The rules are IDENT-1 to IDENT-9. A body may have at most ten documents, including several of the same type. Unknown
+// fields of a document are ignored, but a field that differs from type or identifier only in case is an error.
 package identification

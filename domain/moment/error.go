@@ -10,8 +10,8 @@ func (e Error) Error() string { return string(e) }
 // ForCallers returns the text, which is safe to show.
 func (e Error) ForCallers() string { return string(e) }
 
-// MisfitError names the values that a type accepts, for a value of another kind. Its text continues a sentence in the
-// same way as an Error.
+// MisfitError is the error for a value of the wrong kind. It names the values that the type accepts, such as "must be a
+// number". Its text continues a sentence in the same way as an Error.
 type MisfitError string
 
 // Error returns the text.

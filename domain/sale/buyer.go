@@ -89,7 +89,7 @@ const maxBuyerText = 200
 // contain line breaks.
 var buyerNames = []string{"company", "name", "prename", "lastname"}
 
-// apply applies change to b and adds all validation errors to problems.
+// apply applies change to b and adds all validation errors to errs.
 func (b *Buyer) apply(change BuyerChange, errs *domain.FieldErrors) {
 	if change.CustomerID.Set {
 		b.CustomerID = change.CustomerID.Value

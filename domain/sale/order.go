@@ -102,9 +102,9 @@ func wantedIn(eventID string, items, tickets []WantedItem, errs *domain.FieldErr
 	return wanted{eventID, items, itemsPath, errs}
 }
 
-// priced returns the order with its prices. It adds all errors to problems at once: invalid amounts, an unknown event or
-// ticket type, a ticket type of another event or one that is not for sale, and mixed currencies. The order is complete only
-// if there were no errors (SALE-5).
+// priced returns the order with its prices. It adds all errors to errs at once: invalid amounts, an unknown event or
+// ticket type, a ticket type of another event or one that is not for sale, and mixed currencies. The order is complete
+// only if there were no errors (SALE-5).
 func (w wanted) priced(ctx context.Context, from catalog.Reader, seller ids.Seller, now time.Time) (Order, error) {
 	w.counted()
 	var found domain.FieldErrors

@@ -38,9 +38,9 @@ func (s PurchaseIntentStatus) MayMove(to PurchaseIntentStatus) bool {
 	return slices.Contains(purchaseIntentMoves[s], to)
 }
 
-// Moved returns the purchase intent with a new status. If it already has that status, changed is false: the caller may be
-// repeating a call whose response it missed. A change that purchaseIntentMoves lacks is INVALID_STATE. From ExpiresAt on, so
-// is every change except the expiry, even if the periodic job has not run yet.
+// Moved returns the purchase intent with a new status. If it already has that status, changed is false, since the
+// caller may be repeating a call whose response it missed. A change that purchaseIntentMoves lacks is INVALID_STATE.
+// From ExpiresAt on, every change except the expiry is INVALID_STATE, even if the periodic job has not run yet.
 func (p PurchaseIntent) Moved(to PurchaseIntentStatus, now time.Time) (moved PurchaseIntent, changed bool, err error) {
 	switch {
 	case p.Status == to:

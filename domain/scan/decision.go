@@ -129,8 +129,9 @@ func (d Decision) Window() *Window {
 	return nil
 }
 
-// Decide decides whether a ticket is admitted in this direction. The result depends on q only: scans, the conflict flags of
-// offline scans, and simulations all use Decide (GATE-13). It checks and reports all rules, even after one has failed.
+// Decide decides whether a ticket is admitted in this direction. The result depends on q only: scans, the conflict
+// flags of offline scans, and simulations all use Decide (GATE-13). It checks and reports all rules, even after one has
+// failed.
 func Decide(q Question) Decision {
 	if q.EventID == "" && q.Ticket != nil {
 		q.EventID = q.Ticket.EventID

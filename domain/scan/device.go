@@ -50,7 +50,8 @@ type AccessSettings struct {
 
 // ControlSettings are settings of admission.
 type ControlSettings struct {
-	// IncludeDetailsRequiredTickets reports whether tickets with status DETAILSREQUIRED are admitted, which they never are.
+	// IncludeDetailsRequiredTickets reports whether tickets with status DETAILSREQUIRED are admitted. It is always
+	// false.
 	IncludeDetailsRequiredTickets bool `json:"includeDetailsRequiredTickets"`
 }
 
@@ -143,8 +144,8 @@ func (n NewDevice) change() DeviceChange {
 	}
 }
 
-// apply applies the change to the device, and adds its errors except those that depend on other records. The name may be
-// omitted but not cleared.
+// apply applies the change to the device, and adds its errors except those that depend on other records. The name may
+// be omitted but not cleared.
 func (d *Device) apply(change DeviceChange, errs *domain.FieldErrors) {
 	errs.NotNull("name", change.Name.IsNull())
 	if change.Name.Value != nil {

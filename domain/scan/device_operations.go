@@ -16,7 +16,8 @@ type Devices struct {
 	Now   func() time.Time
 }
 
-// Create creates a device and returns it with its token. It requires accessUsers:create, or a session with role MANAGER.
+// Create creates a device and returns it with its token. It requires accessUsers:create, or a session with role
+// MANAGER.
 func (s Devices) Create(ctx context.Context, input NewDevice) (Device, error) {
 	actor, err := domain.Authorize(ctx, domain.CreateDevice)
 	if err != nil {
@@ -114,8 +115,8 @@ func (s Devices) Get(ctx context.Context, id string) (Device, error) {
 	return domain.Read(ctx, domain.GetDevice, s.Store.Device, id)
 }
 
-// Update changes a device. An update without changes writes nothing. It requires accessUsers:update, or a session with role
-// MANAGER.
+// Update changes a device. An update without changes writes nothing. It requires accessUsers:update, or a session with
+// role MANAGER.
 func (s Devices) Update(ctx context.Context, id string, input DeviceChange) (Device, error) {
 	return s.records().Update(ctx, domain.UpdateDevice, id, input.ExpectedUpdatedAt, func(tx Tx, before Device) (Device, error) {
 		if tx == nil {
@@ -125,7 +126,8 @@ func (s Devices) Update(ctx context.Context, id string, input DeviceChange) (Dev
 	})
 }
 
-// Delete removes a device and returns it. Its scans remain. It requires accessUsers:update, or a session with role MANAGER.
+// Delete removes a device and returns it. Its scans remain. It requires accessUsers:update, or a session with role
+// MANAGER.
 func (s Devices) Delete(ctx context.Context, id string, expected *moment.DateTime) (Device, error) {
 	return s.records().Delete(ctx, domain.DeleteDevice, id, expected)
 }
@@ -141,8 +143,8 @@ func (s Devices) records() domain.Records[Device, Tx] {
 
 var auditedDevice = domain.Audited[Device, Tx]((*Device).auditEntry, func(d, _ *Device) any { return d.audited() })
 
-// RenewToken gives a device a new token and returns the device with it. The old token is invalid on every process before
-// RenewToken returns (KEY-1). It requires accessUsers:update, or a session with role MANAGER.
+// RenewToken gives a device a new token and returns the device with it. The old token is invalid on every process
+// before RenewToken returns (KEY-1). It requires accessUsers:update, or a session with role MANAGER.
 func (s Devices) RenewToken(ctx context.Context, id string) (Device, error) {
 	return s.move(ctx, domain.RenewDeviceToken, id, func(tx Tx, device Device) (Device, error) {
 		device.renew()

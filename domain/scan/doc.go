@@ -17,11 +17,11 @@
 //   - An omitted field is false, and an omitted list is empty. An event with neither allowAllTicketTypes nor
 //     allowedTicketTypeIds admits no ticket.
 //   - A ticket of a ROOT or GROUP event opens the events below it, except its excludedEventIds.
-//   - A ticket without a time slot, or with an empty one, passes the slot check. If the slot's start is not a date-time, the
-//     check fails.
+//   - A ticket without a time slot, or with an empty one, passes the slot check. If the slot's start is not a date-time,
+//     the check fails.
 //   - RESERVED and BLANK tickets are invalid.
-//   - Time windows apply to both directions. Rules about the ticket apply to entries, and to exits of tickets that are not
-//     inside (GATE-1).
+//   - Time windows apply to both directions. Rules about the ticket apply to entries, and to exits of tickets that are
+//     not inside (GATE-1).
 //   - A device that may not use the event is declined with EVENT_NOT_ASSIGNED, as is a device without a scan group.
 //
 // # Who is inside

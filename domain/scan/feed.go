@@ -27,7 +27,7 @@ type FeedStore interface {
 	ChainStore
 }
 
-// FeedEnds are the bounds of the feed. Forgotten is the highest number that was removed, 0 if none was; every later
+// FeedEnds are the bounds of the feed. Forgotten is the highest number that was removed, or 0 if none was. Every later
 // change is still stored. Newest is the highest number that was assigned.
 type FeedEnds struct{ Forgotten, Newest int64 }
 
@@ -43,8 +43,8 @@ const (
 	// EntryGranted and EntryRevoked concern a code of an access list.
 	EntryGranted ChangeType = "entry.granted"
 	EntryRevoked ChangeType = "entry.revoked"
-	// RulesChanged: the device must read its own settings and its scan group again. Or an event's time, or the events
-	// above it, have changed, so that other tickets may open it.
+	// RulesChanged: the device's own settings or its scan group have changed, and the device must read them again. Or
+	// an event's time or the events above it have changed, so that other tickets may open it.
 	RulesChanged ChangeType = "rules.changed"
 )
 
@@ -88,8 +88,9 @@ const (
 
 // After returns the changes after a number that concern the calling device: tickets of its events and of those above,
 // entries, its own settings and its scan group. Without a number it starts with the oldest stored change. If changes
-// after the number were removed, the error is FEED_EXPIRED. So it is if the number was never assigned, for example
-// because the database was restored from a backup. The device may have missed changes and must synchronize again.
+// after the number were removed, the error is FEED_EXPIRED. The error is the same if the number was never assigned, for
+// example because the database was restored from a backup. The device may have missed changes and must synchronize
+// again.
 func (s Feed) After(ctx context.Context, after *int, limit *int) (ChangePage, error) {
 	actor, err := domain.Authorize(ctx, domain.ListDeviceFeed)
 	if err != nil {
@@ -124,8 +125,8 @@ func (s Feed) After(ctx context.Context, after *int, limit *int) (ChangePage, er
 	return page, err
 }
 
-// relevant returns a change as the device gets it. A ticket that opens none of the device's events is revoked, whatever else it
-// opens (GATE-9).
+// relevant returns a change as the device gets it. A ticket that opens none of the device's events is revoked, whatever
+// else it opens (GATE-9).
 func (g Gate) relevant(change Change, chains Chains) Change {
 	if change.Type == TicketGranted && len(change.Excluded) > 0 && !chains.opensAny(&g.Device, *change.EventID, change.Excluded) {
 		change.Type = TicketRevoked
@@ -161,8 +162,8 @@ func feedPage(after, limit *int) (from int64, size int, err error) {
 	return from, size, errs.Err()
 }
 
-// chains returns the chains of the device's events. It reads them only if a change concerns another event or a ticket that
-// excludes events.
+// chains returns the chains of the device's events. It reads them only if a change concerns another event or a ticket
+// that excludes events.
 func (s Feed) chains(ctx context.Context, gate Gate, found []Change) (Chains, error) {
 	var wanted []string
 	for _, change := range found {

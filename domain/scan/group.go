@@ -10,7 +10,8 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// Group is a scan group: what may be scanned, and how its devices behave. A device has at most one, see AccessSettings.
+// Group is a scan group. It defines what may be scanned and how its devices behave. A device has at most one, see
+// AccessSettings.
 type Group struct {
 	ID             string          `json:"_id"`
 	Name           string          `json:"name"`
@@ -70,8 +71,7 @@ type Types struct {
 // TapAndGo says whether, and for which events, a device may exchange codes of access lists for tickets.
 type TapAndGo struct {
 	Enabled bool `json:"enabled"`
-	// EventIDs may include ROOT events. If it is nil, all events that the device may use are meant; an empty list
-	// means none.
+	// EventIDs may include ROOT events. Nil means all events that the device may use, and an empty list means none.
 	EventIDs []string `json:"eventIds,omitzero"`
 }
 

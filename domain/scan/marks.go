@@ -2,13 +2,13 @@ package scan
 
 import "ticketgate/domain/moment"
 
-// Judged is an offline scan with what its mark depends on. Except for Reason, everything is as it was at the upload,
-// since later changes of the ticket or scan group don't affect past scans.
+// Judged is an offline scan with the values that its mark depends on. Except for Reason, everything is as it was at the
+// upload, since later changes of the ticket or scan group don't affect past scans.
 type Judged struct {
 	Pass
 	// Approved is the device's decision.
 	Approved bool
-	// Multi is whether multiple check-ins were enabled.
+	// Multi reports whether multiple check-ins were enabled.
 	Multi bool
 	// Late reports whether a later scan of the ticket was counted before.
 	Late bool
@@ -85,8 +85,8 @@ func refusal(judged *Judged, ordered []Pass, histories []History) Reason {
 	return reason
 }
 
-// offlineEntries holds the entries that devices granted offline and that a later entry at the gate can prove wrong. The gate did not
-// know of them, or it would have declined.
+// offlineEntries holds the entries that devices granted offline and that a later entry at the gate can prove wrong. The
+// gate did not know of them, or it would have declined.
 type offlineEntries struct {
 	once   []Judged // of scan groups without multiple check-ins, which allow one entry
 	inside []Judged // of other groups, people who have not left; zero if granted at the gate
@@ -150,7 +150,7 @@ func (q Question) held(inside int) Reason {
 	return ""
 }
 
-// judged returns an uploaded scan with what its mark depends on.
+// judged returns an uploaded scan with the values that its mark depends on.
 func (q Question) judged(scanID string, approved bool) Judged {
 	judged := Judged{Pass: Pass{scanID, q.At, q.Direction}, Approved: approved, Multi: q.multi(), Held: q.held(0)}
 	judged.HeldInside = judged.Held

@@ -67,7 +67,8 @@ func TestMarksIgnoreArrivalOrder(t *testing.T) {
 	}
 }
 
-// Of several people on one ticket, all but one are marked. Nothing is marked if each enters after the previous one left.
+// Of several people on one ticket, all but one are marked. Nothing is marked if each enters after the previous one
+// left.
 func TestSecondEntryIsMarked(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 6))

@@ -18,8 +18,8 @@ type Minute struct {
 // countedMinutes is the number of minutes that PerMinute covers.
 const countedMinutes = 60
 
-// PerMinute returns the number of the seller's scans in each minute of the last hour, the current one included. It omits
-// minutes without scans.
+// PerMinute returns the number of the seller's scans in each minute of the last hour, the current one included. It
+// omits minutes without scans.
 func (s Scans) PerMinute(ctx context.Context) ([]Minute, error) {
 	actor, err := domain.Authorize(ctx, domain.CountScans)
 	if err != nil {

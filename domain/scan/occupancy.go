@@ -34,8 +34,8 @@ type Presence struct {
 	FirstCheckinAt *moment.DateTime
 }
 
-// Occupancy returns how many tickets are inside an event. It requires scans:list, or a session with role VIEWER. An event
-// without scans has no tickets inside. An unknown event is NOT_FOUND.
+// Occupancy returns how many tickets are inside an event. It requires scans:list, or a session with role VIEWER. An
+// event without scans has no tickets inside. An unknown event is NOT_FOUND.
 func (s Scans) Occupancy(ctx context.Context, eventID string) (Occupancy, error) {
 	return domain.Read(ctx, domain.GetOccupancy, s.Store.Occupancy, eventID)
 }

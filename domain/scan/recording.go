@@ -23,8 +23,8 @@ type recording struct {
 	passes map[Place][]Pass
 }
 
-// atGate decides and records one scan at the current time. It locks the place before it decides, so that each of several
-// concurrent scans, on any process, sees the result of those before it.
+// atGate decides and records one scan at the current time. It locks the place before it decides, so that each of
+// several concurrent scans, on any process, sees the result of those before it.
 func (r *recording) atGate(ctx context.Context, input Attempt) (Answer, error) {
 	found, err := r.ticket(ctx, input.Barcode)
 	if err != nil {

@@ -43,8 +43,8 @@ func ofTicket(holds check) check {
 	}
 }
 
-// unlessLeaving returns a rule that does not apply to a person who leaves: an exit is allowed whatever has happened to the
-// ticket (GATE-1).
+// unlessLeaving returns a rule that does not apply to a person who leaves, since an exit is allowed whatever has
+// happened to the ticket (GATE-1).
 func unlessLeaving(holds check) check {
 	return func(q *Question) (Outcome, string, *Window) {
 		outcome, detail, window := holds(q)
@@ -155,7 +155,8 @@ func typeIsAllowed(q *Question) (Outcome, string, *Window) {
 		q.Ticket.TicketTypeID, len(settings.AllowedTicketTypeIDs), allowed)
 }
 
-// hasSlot reports whether the ticket has a time slot. Programs that write every field send an empty start for none.
+// hasSlot reports whether the ticket has a time slot. Programs that write every field send an empty start if there is
+// no slot.
 func hasSlot(t *ticket.Ticket) bool {
 	return t.SlotStartTime != nil && strings.TrimSpace(*t.SlotStartTime) != ""
 }

@@ -74,7 +74,8 @@ type Scan struct {
 	Late bool `json:"late"`
 	// Conflict reports whether the device's decision differs from that of the rules.
 	Conflict bool `json:"conflict"`
-	// ScannedAt is the time by the device's clock. ClockAhead reports whether it was in the future and Time was adjusted.
+	// ScannedAt is the time by the device's clock. ClockAhead reports whether it was in the future and Time was
+	// adjusted.
 	ScannedAt  *moment.DateTime `json:"scannedAt,omitempty"`
 	ClockAhead bool             `json:"clockAhead"`
 	ClientID   *string          `json:"clientId,omitempty"` // the device's id of the scan

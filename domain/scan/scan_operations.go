@@ -181,8 +181,8 @@ func (s Scans) Get(ctx context.Context, id string) (Scan, error) {
 	return domain.Read(ctx, domain.GetScan, s.Store.Scan, id)
 }
 
-// Annul annuls an approved scan, once. The scan no longer counts for who is inside. The scan's own device may call it, or a
-// session with role MANAGER. For other devices the scan is NOT_FOUND.
+// Annul annuls an approved scan, once. The scan no longer counts for who is inside. The scan's own device may call it,
+// or a session with role MANAGER. For other devices the scan is NOT_FOUND.
 func (s Scans) Annul(ctx context.Context, id string) (Scan, error) {
 	actor, err := domain.Authorize(ctx, domain.AnnulScan)
 	if err != nil {

@@ -81,9 +81,9 @@ func (s Scans) alone(ctx context.Context, created call) (answer Answer, err erro
 	return answer, nil
 }
 
-// together makes scans of one seller in one transaction. It waits for no lock. A scan that can't be stored at once, or all
-// scans if the transaction fails, are left to their callers. If the transaction may have been committed, it returns an error
-// and the scans are not repeated.
+// together makes scans of one seller in one transaction. It waits for no lock, and leaves a scan that can't be stored
+// at once to its caller. If the transaction fails, it leaves all scans to their callers. If the transaction may have
+// been committed, it returns an error and the scans are not repeated.
 func (s Scans) together(ctx context.Context, calls []call) ([]outcome, error) {
 	var run *sharing
 	err := s.inTx(ctx, func(tx Tx) error {

@@ -12,7 +12,8 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// sharing decides scans of one seller in one transaction, one after the other. Each sees the results of those before it.
+// sharing decides scans of one seller in one transaction, one after the other. Each sees the results of those before
+// it.
 type sharing struct {
 	tx     Tx
 	seller ids.Seller
@@ -22,14 +23,15 @@ type sharing struct {
 	known  []Known // by call
 	events map[string]EventAndAbove
 	places map[Place]*sharedPlace
-	// zones maps a ticket at an event to the zone of its calls. Names of other zones are not known here.
+	// zones maps each ticket at an event to the zone of its first call. The keys have no ZoneID. A call in another zone
+	// needs its own transaction.
 	zones  map[Place]string
 	keys   map[string]bool // of idempotent requests
 	made   []*shared       // by call; nil is left to the caller
 	answer []*Answer
 }
 
-// shared is a decided scan with the place where it counts, or nil.
+// shared is a decided scan. Its at is the place where the scan counts, or nil.
 type shared struct {
 	decided
 	at *sharedPlace
@@ -133,8 +135,8 @@ func (r *sharing) decide(i int) *shared {
 	return done
 }
 
-// place returns the place of a scan, or nil if it has none. An answer lists the ticket's other zones. If an earlier
-// call concerns one of them, the scan needs its own transaction.
+// place returns the place of a scan, or nil if it has none. It also reports whether the scan needs its own transaction.
+// An answer lists the ticket's other zones, which an earlier call may have changed.
 func (r *sharing) place(scan *Scan, known *Known) (at *sharedPlace, alone bool) {
 	place, counts := scan.place()
 	if !counts {

@@ -36,8 +36,8 @@ type Simulated struct {
 	Access Access
 	// Reason is nil if the ticket would be admitted.
 	Reason *Reason
-	// Ticket is complete, whatever the device would see of it, or nil if no ticket has the code. SimulatedTicket checks the
-	// caller's permission to see it.
+	// Ticket is complete, whatever the device would see of it, or nil if no ticket has the code. SimulatedTicket checks
+	// the caller's permission to see it.
 	Ticket *ticket.Record
 	// EventID and Time are the values used, with defaults filled in.
 	EventID *string

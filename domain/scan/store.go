@@ -105,7 +105,8 @@ type LogStore interface {
 	InLongTx(ctx context.Context, seller ids.Seller, rows int, f func(context.Context, Tx) error) error
 	// Undone reports whether a transaction that ended with this error has left no effect.
 	Undone(err error) bool
-	// Trace returns the id of the trace that a call belongs to, for the jobs of its events. It is empty if there is none.
+	// Trace returns the id of the trace that a call belongs to, for the jobs of its events. It is empty if there is
+	// none.
 	Trace(ctx context.Context) string
 	Group(ctx context.Context, seller ids.Seller, id string) (Group, error)
 	Scan(ctx context.Context, seller ids.Seller, id string) (Scan, error)
@@ -146,7 +147,7 @@ type EdgeStore interface {
 
 // LogTx writes the scan log.
 type LogTx interface {
-	// SetResponseTo is Answer for one of several requests that share the transaction.
+	// SetResponseTo is SetResponse for one of several requests that share the transaction.
 	SetResponseTo(request domain.IdempotentRequest, result any)
 	// PublishAll is Publish for many events, in few statements.
 	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)

@@ -22,7 +22,8 @@ func (s Scans) OfEachEvent(
 	return domain.Read(ctx, domain.GetOccupancy, s.Store.Occupancies, events)
 }
 
-// PresenceOf returns where each ticket is, in one query (GRAPH-1). It requires scans:list, or a session with role VIEWER.
+// PresenceOf returns where each ticket is, in one query (GRAPH-1). It requires scans:list, or a session with role
+// VIEWER.
 func (s Scans) PresenceOf(
 	ctx context.Context, tickets []string,
 ) (map[string]Presence, error) {
@@ -37,8 +38,8 @@ func (s Scans) CheckedIn(
 	return domain.Read(ctx, domain.GetOccupancy, s.Store.CheckedInOfTypes, types)
 }
 
-// Inside counts the VALID tickets of each ticket type that are inside, in one query (GRAPH-1). It requires scans:list, or a
-// session with role VIEWER.
+// Inside counts the VALID tickets of each ticket type that are inside, in one query (GRAPH-1). It requires scans:list,
+// or a session with role VIEWER.
 func (s Scans) Inside(
 	ctx context.Context, types []string,
 ) (map[string]int, error) {

@@ -7,8 +7,8 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// AnsweredTicket returns the ticket of an answer, for callers that request it as a field. Callers other than devices need
-// tickets:list, or a session with role VIEWER (GATE-18).
+// AnsweredTicket returns the ticket of an answer, for callers that request it as a field. Callers other than devices
+// need tickets:list, or a session with role VIEWER (GATE-18).
 func (s Scans) AnsweredTicket(ctx context.Context, answer Answer) (*ticket.Record, error) {
 	if domain.ActorOf(ctx).Kind == domain.DeviceActor {
 		return answer.Ticket, nil

@@ -76,13 +76,15 @@ func (r *recording) storeJudged(ctx context.Context, count counting, changed map
 	return conflicts, r.tx.UpdateMarks(ctx, r.seller, changed, r.now)
 }
 
-// keptOut reports whether the device may not scan at the event. Its scans are kept and marked, but don't count (GATE-6).
+// keptOut reports whether the device may not scan at the event. Its scans are kept and marked, but don't count
+// (GATE-6).
 func (q *Question) keptOut() bool {
 	outcome, _, _ := eventIsAssigned(q)
 	return outcome == Failed
 }
 
-// mark sets the reason and the conflict flag. A scan at an event that is not assigned to the device is always in conflict.
+// mark sets the reason and the conflict flag. A scan at an event that is not assigned to the device is always in
+// conflict.
 func (s *Scan) mark(reason Reason) {
 	approved := s.Result == Approved
 	s.settle(reason, approved)

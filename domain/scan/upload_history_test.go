@@ -59,7 +59,7 @@ func TestSameIDWithOtherContentIsAnotherScan(t *testing.T) {
 	}
 }
 
-// A claim stored by an earlier version without a digest is compared with the logged scan.
+// A claim that an earlier version stored without a digest is compared with the logged scan.
 func TestClaimsOfPreviousVersion(t *testing.T) {
 	t.Parallel()
 	w, device := newGateDevice(t)

@@ -21,7 +21,7 @@ const (
 	Checkout Kind = "chk_"
 	// Invitation accepts one invitation, once.
 	Invitation Kind = "inv_"
-	// Reset sets a new password of one account, once.
+	// Reset sets a new password for one account, once.
 	Reset Kind = "rst_"
 )
 

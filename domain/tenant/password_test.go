@@ -140,7 +140,7 @@ func TestOrGenerated(t *testing.T) {
 	}
 }
 
-// An address waits for only one of another's many attempts (LIMIT-20).
+// An address waits for at most one of the many attempts of another address (LIMIT-20).
 func TestAddressesTakeTurnsToHash(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -15,9 +15,9 @@ type Users struct {
 	Store     Store
 	Passwords *Passwords
 	Now       func() time.Time
-	// Mode is the mode of the installation for Me, dev or prod.
+	// Mode is the mode of the installation that Me returns, dev or prod.
 	Mode string
-	// RetentionDays is the retention for Me.
+	// RetentionDays is the retention that Me returns, in days.
 	RetentionDays int
 }
 

@@ -10,9 +10,9 @@ import (
 // extraFields is the ticket field that a cart item's meta is added to.
 const extraFields = "extraFields"
 
-// WithMeta returns extraFields with the fields of a cart item's meta that it lacks (SALE-2), and whether that changed it.
-// Existing fields stay, because they may have been changed since the sale. If the result would exceed the size limit, nothing
-// changes.
+// WithMeta returns extraFields with the fields of a cart item's meta that it lacks (SALE-2), and whether that changed
+// it. Existing fields stay, because they may have been changed since the sale. If the result would exceed the size
+// limit, nothing changes.
 func WithMeta(extraFields *ecmajson.Value, meta ecmajson.Value) (ecmajson.Value, bool) {
 	var own ecmajson.Value
 	if extraFields != nil {
@@ -29,9 +29,9 @@ func WithMeta(extraFields *ecmajson.Value, meta ecmajson.Value) (ecmajson.Value,
 	return extra, more
 }
 
-// WithMetaInstead returns extraFields after the cart item's meta changed from old to meta: fields that came from the old meta
-// are removed, then missing fields are added from the new one, as if the ticket were imported again. A field whose value
-// equals the old meta's is taken to come from it. Nil means no extraFields.
+// WithMetaInstead returns extraFields after the cart item's meta changed from old to meta, as if the ticket were
+// imported again. It removes the fields that came from the old meta, and then adds the missing fields of the new one. A
+// field whose value equals the old meta's is taken to come from it. Nil means no extraFields.
 func WithMetaInstead(extra *ecmajson.Value, old, meta ecmajson.Value) *ecmajson.Value {
 	if extra == nil || old.Equal(meta) {
 		return withMeta(extra, meta)

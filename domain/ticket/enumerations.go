@@ -19,7 +19,7 @@ func (Status) Names() []string {
 	return []string{"VALID", "INVALID", "RESERVED", "DETAILSREQUIRED", "BLANK"}
 }
 
-// Type is whether a ticket admits one person or several.
+// Type says whether a ticket admits one person or several.
 type Type string
 
 // The ticket types.

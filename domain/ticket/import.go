@@ -18,7 +18,8 @@ type Import struct {
 	// SellerID is required from callers that act for several sellers.
 	SellerID ids.Seller       `json:"sellerId"`
 	Tickets  []ecmajson.Value `json:"tickets"`
-	// TrimCodes removes white space from both ends of barcodes. KeepSuspicious takes barcodes exactly as they are (IMPORT-1).
+	// TrimCodes removes white space from both ends of barcodes. KeepSuspicious takes barcodes exactly as they are
+	// (IMPORT-1).
 	TrimCodes      *bool `json:"trimCodes"`
 	KeepSuspicious *bool `json:"keepSuspicious"`
 }
@@ -28,12 +29,12 @@ type Imported struct {
 	Created   int `json:"created"`
 	Updated   int `json:"updated"`
 	Unchanged int `json:"unchanged"`
-	// Stale counts tickets that are older than the stored ones (IMPORT-4). Refused lists those that the caller may not change
-	// (IMPORT-6).
+	// Stale counts tickets that are older than the stored ones (IMPORT-4). Refused lists those that the caller may not
+	// change (IMPORT-6).
 	Stale   int                 `json:"stale"`
 	Refused []intake.RefusedRow `json:"refused"`
-	// Trimmed counts the barcodes that had white space at an end. Notes lists the barcodes that were read as a different
-	// text.
+	// Trimmed counts the barcodes that had white space at an end. Notes lists the barcodes that were read as a
+	// different text.
 	Trimmed int           `json:"trimmed"`
 	Notes   []intake.Note `json:"notes"`
 }
@@ -66,8 +67,8 @@ func (b *barcodes) read(faults *domain.FieldErrors, path string, ticket ecmajson
 	return Definition.With(ticket, barcode, ecmajson.NewString(reading.Text))
 }
 
-// check validates the tickets and returns them in canonical form, with the results of reading their barcodes. It adds all
-// errors to faults.
+// check validates the tickets and returns them in canonical form, with the results of reading their barcodes. It adds
+// all errors to faults.
 func (i Import) check(faults *domain.FieldErrors, seller ids.Seller) ([]intake.Row, *barcodes) {
 	how, ok := code.HandlingOf(optional.IsTrue(i.TrimCodes), optional.IsTrue(i.KeepSuspicious))
 	if !ok {
@@ -100,8 +101,8 @@ func created(row intake.Row, now moment.DateTime) []byte {
 	return completed(completed(row.Document, createdAt, when), updatedAt, when).Print()
 }
 
-// changed returns the new document of a stored ticket. It returns false if nothing changes; the order of fields does not
-// matter.
+// changed returns the new document of a stored ticket. It returns false if nothing changes; the order of fields does
+// not matter.
 func changed(row intake.Row, old Record, now moment.DateTime) ([]byte, bool) {
 	same := completed(row.Document, createdAt, ecmajson.NewString(old.CreatedAt.String()))
 	unmoved := completed(same, updatedAt, ecmajson.NewString(old.UpdatedAt.String()))

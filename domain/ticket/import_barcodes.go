@@ -13,8 +13,8 @@ const barcodeTaken = "is already the barcode of another ticket"
 
 // TakenBarcode is a barcode that an import would give to a ticket although another stored ticket has it.
 type TakenBarcode struct {
-	// ID is the ticket that would get the barcode. StoredAt is the updatedAt of the stored ticket with this _id, nil if there
-	// is none.
+	// ID is the ticket that would get the barcode. StoredAt is the updatedAt of the stored ticket with this _id, or nil
+	// if there is none.
 	ID       string
 	StoredAt *moment.DateTime
 	// HolderID is the ticket that has the barcode, HeldAt its updatedAt.
@@ -22,8 +22,7 @@ type TakenBarcode struct {
 	HeldAt   moment.DateTime
 }
 
-// checked returns the validated tickets of an import, or an error that names everything wrong with them. It locks and writes
-// nothing (BODY-1).
+// checked returns the validated tickets of an import, or all of their errors. It locks and writes nothing (BODY-1).
 func (s Tickets) checked(
 	ctx context.Context, seller ids.Seller, input Import, refusal func() string,
 ) ([]intake.Row, *barcodes, error) {
@@ -35,8 +34,8 @@ func (s Tickets) checked(
 	return tickets, codes, faults.Err()
 }
 
-// checkTaken adds an error for each barcode that another ticket has (TICKET-2). Tickets can exchange their barcodes within an
-// import. A ticket that the import leaves unchanged neither takes nor frees a barcode.
+// checkTaken adds an error for each barcode that another ticket has (TICKET-2). Tickets can exchange their barcodes
+// within an import. A ticket that the import leaves unchanged neither takes nor frees a barcode.
 func (s Tickets) checkTaken(
 	ctx context.Context, faults *domain.FieldErrors, seller ids.Seller, tickets []intake.Row, refusal func() string,
 ) error {

@@ -11,11 +11,11 @@ import (
 )
 
 // Import stores tickets from the platform's other services. It creates new ones, updates those whose _id exists, and
-// publishes each change. An invalid ticket fails the whole import, and the error names everything that is wrong. Tickets
-// older than the stored ones are counted as stale (IMPORT-4).
+// publishes each change. An invalid ticket fails the whole import, and the error names everything that is wrong.
+// Tickets older than the stored ones are counted as stale (IMPORT-4).
 //
-// Requires tickets:create, and tickets:update for existing tickets. Tickets without the permission are left out and listed as
-// refused (IMPORT-6).
+// Requires tickets:create, and tickets:update for existing tickets. Tickets that the caller may not change are left out
+// and listed as refused (IMPORT-6).
 func (s Tickets) Import(ctx context.Context, input Import) (Imported, error) {
 	actor, err := domain.AuthorizeSeller(ctx, domain.ImportTickets, input.SellerID, s.Seller)
 	if err != nil {
@@ -58,7 +58,7 @@ type importing struct {
 	tx     Tx
 	seller ids.Seller
 	now    moment.DateTime
-	// refusal returns why the caller may not change existing tickets, empty if it may.
+	// refusal returns why the caller may not change existing tickets, or an empty text if it may.
 	refusal func() string
 	// barcodes holds the barcodes of created and changed tickets.
 	barcodes []string

@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain/intake"
 )
 
-// Sold holds the statements of a transaction about its tickets.
+// Sold is the part of a transaction that affects its tickets.
 type Sold struct {
 	// Canceled makes all tickets INVALID.
 	Canceled bool
@@ -27,8 +27,8 @@ const (
 	status        = "status"
 )
 
-// asSold updates the imported tickets to match the stored transactions, so that the order of imports makes no difference
-// (SALE-4). A transaction that is imported later updates its tickets itself.
+// asSold updates the imported tickets to match the stored transactions, so that the order of imports makes no
+// difference (SALE-4). A transaction that is imported later updates its tickets itself.
 func (i *importing) asSold(ctx context.Context, tickets []intake.Row) error {
 	of := map[string][]*intake.Row{}
 	for n := range tickets {
@@ -86,8 +86,8 @@ func addMeta(ticket *intake.Row, meta ecmajson.Value) {
 	}
 }
 
-// end makes tickets of a transaction INVALID (SALE-4): all if the transaction is canceled, otherwise one per canceled unit of
-// a cart item. Tickets imported as INVALID count first, then those stored as INVALID, then the oldest.
+// end makes tickets of a transaction INVALID (SALE-4): all if the transaction is canceled, otherwise one per canceled
+// unit of a cart item. Tickets imported as INVALID count first, then those stored as INVALID, then the oldest.
 func (i *importing) end(transaction Sold, tickets []*intake.Row, stored []Record) {
 	before := make(map[string]Record, len(stored))
 	for _, item := range stored {

@@ -12,8 +12,8 @@ import (
 // Store is the database access of tickets. Records of other sellers are NOT_FOUND.
 type Store interface {
 	InTx(ctx context.Context, f func(Tx) error) error
-	// InLongTx is InTx for work on the given number of rows. Above share.Ordinary it waits for the seller's share and then
-	// continues even if the caller gives up. f must use the context that it receives.
+	// InLongTx is InTx for work on the given number of rows. Above share.Ordinary it waits for the seller's share and
+	// then continues even if the caller gives up. f must use the context that it receives.
 	InLongTx(ctx context.Context, seller ids.Seller, rows int, f func(context.Context, Tx) error) error
 	Ticket(ctx context.Context, seller ids.Seller, id string) (Record, error)
 	TicketsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]Record, error)
@@ -21,8 +21,8 @@ type Store interface {
 	TicketsOfTransactions(
 		ctx context.Context, seller ids.Seller, transactions []string, filter Filter, page domain.Page,
 	) (map[string]domain.List[Record], error)
-	// TakenBarcodes returns the barcodes that other stored tickets have. Barcodes is keyed by the _id of the ticket to get
-	// the barcode.
+	// TakenBarcodes returns the barcodes that other stored tickets have. In barcodes, the keys are the _ids of the
+	// tickets that would get the barcodes.
 	TakenBarcodes(ctx context.Context, seller ids.Seller, barcodes map[string]string) ([]TakenBarcode, error)
 	// TicketsOfEvents reads a page of each event's tickets in one query. Every event has a list.
 	TicketsOfEvents(
@@ -50,7 +50,7 @@ type Tx interface {
 	// CreateTickets stores tickets and returns which were created. An _id that the seller already has is skipped.
 	CreateTickets(ctx context.Context, seller ids.Seller, tickets []Record) (map[string]bool, error)
 	UpdateTickets(ctx context.Context, seller ids.Seller, tickets []Record) error
-	// SoldTickets returns the statements of transactions about their tickets. Transactions without any are left out.
+	// SoldTickets returns the parts of transactions that affect their tickets. It omits transactions that affect none.
 	// Until the database transaction ends, no other one can change them, even for transactions that do not exist yet.
 	SoldTickets(ctx context.Context, seller ids.Seller, transactions []string) (map[string]Sold, error)
 	// StoredTickets reads the tickets of transactions.
@@ -59,10 +59,10 @@ type Tx interface {
 	RepeatedBarcodes(ctx context.Context, seller ids.Seller, barcodes []string) (map[string]bool, error)
 }
 
-// Reader reads tickets for look-ups and scans.
+// Reader reads tickets for lookups and scans.
 type Reader interface {
-	// TicketsOfHolder returns a person's tickets for an event, or for the children of a root event, oldest first. It matches
-	// the customer if there is one, otherwise the email address.
+	// TicketsOfHolder returns a person's tickets for an event, or for the children of a root event, oldest first. It
+	// matches the customer if there is one, otherwise the email address.
 	TicketsOfHolder(ctx context.Context, seller ids.Seller, holder Holder) ([]Record, error)
 	// TicketByBarcode returns the ticket with exactly this barcode.
 	TicketByBarcode(ctx context.Context, seller ids.Seller, barcode string) (Record, error)
@@ -105,8 +105,8 @@ type Filter struct {
 	CreatedUntil *moment.DateTime `graphql:"createdUntil"`
 	UpdatedFrom  *moment.DateTime `graphql:"updatedFrom"`
 	UpdatedUntil *moment.DateTime `graphql:"updatedUntil"`
-	// StoredFrom and StoredUntil filter by the time when this server created or updated the ticket, whatever its own times
-	// are. Devices use them to synchronize.
+	// StoredFrom and StoredUntil filter by the time when this server created or updated the ticket, whatever its own
+	// times are. Devices use them to synchronize.
 	StoredFrom, StoredUntil *moment.DateTime
 	// CheckedIn matches tickets with a valid check-in at any event if true, the others if false.
 	CheckedIn *bool `graphql:"checkedIn"`
@@ -123,8 +123,8 @@ func (f Filter) Check() error {
 	return errs.Err()
 }
 
-// Needs returns the operation that the filter requires in addition to the list: CheckedIn and Inside also require scans:list
-// (GRAPH-6).
+// Needs returns the operation that the filter requires in addition to the list: CheckedIn and Inside also require
+// scans:list (GRAPH-6).
 func (f Filter) Needs() domain.Operation {
 	if f.CheckedIn == nil && f.Inside == nil {
 		return ""

@@ -88,7 +88,8 @@ func (t *Ticket) ExpiredAt(at moment.DateTime) bool {
 // Definition is the field table of the resource.
 var Definition = document.Read[Ticket]()
 
-// Record is a stored ticket: the parsed fields and the validated canonical document, which responses and events use verbatim.
+// Record is a stored ticket: the parsed fields and the validated canonical document, which responses and events use
+// verbatim.
 type Record struct {
 	Ticket
 	Document []byte

@@ -22,7 +22,7 @@ const (
 	FailureTimeout         Failure = "timeout"
 	FailureClosedEarly     Failure = "closed_early"
 	FailureInvalidResponse Failure = "invalid_response"
-	// FailureInterrupted means that Ticketgate gave up the call, not the listener.
+	// FailureInterrupted means that Ticketgate, not the listener, ended the call.
 	FailureInterrupted Failure = "interrupted"
 )
 
@@ -48,8 +48,8 @@ type Attempt struct {
 	ResponseBody          string `json:"responseBody"`
 	ResponseBodyTruncated bool   `json:"responseBodyTruncated"`
 
-	// RawBody is the response body as received, RetryAfter the wait that the response asks for. Both are set only while the
-	// attempt is recorded, and not read back.
+	// RawBody is the response body as received, RetryAfter the wait that the response asks for. Both are set only while
+	// the attempt is recorded, and not read back.
 	RawBody    []byte        `json:"-"`
 	RetryAfter time.Duration `json:"-"`
 }
@@ -73,12 +73,13 @@ type EndedAttempt struct {
 	// Delivery is the delivery as loaded for the attempt.
 	Delivery Delivery
 	Attempt  Attempt
-	// Judge returns the verdict for the delivery in its current state when the attempt is recorded. It may be called again.
+	// Judge returns the verdict for the delivery in its current state when the attempt is recorded. It may be called
+	// again.
 	Judge func(Delivery) Verdict
 }
 
-// Recorded is the result of recording an attempt or a cancellation. If the delivery has changed since it was loaded, OK is
-// false and nothing was stored: a process that was paused during the call must not overwrite later changes.
+// Recorded is the result of recording an attempt or a cancellation. If the delivery has changed since it was loaded, OK
+// is false and nothing was stored: a process that was paused during the call must not overwrite later changes.
 type Recorded struct {
 	After Delivery
 	// Ended is the final state that the delivery reached, if any; see Verdict.End and Delivery.CancelResult.

@@ -6,12 +6,12 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// HeadVersion is the version of the head of new events. It is stored with each event, so that later versions of Ticketgate
-// still produce the same bytes (WEBHOOK-1).
+// HeadVersion is the version of the head of new events. It is stored with each event, so that later versions of
+// Ticketgate still produce the same bytes (WEBHOOK-1).
 const HeadVersion = 1
 
-// TestHead is the version of the head of test events. Versions of Ticketgate before test events don't know it, and leave
-// these deliveries to newer ones.
+// TestHead is the version of the head of test events. Versions of Ticketgate without test events don't know it, and
+// leave these deliveries to newer versions.
 const TestHead = 2
 
 // Head holds the fields of a body other than data.
@@ -24,8 +24,8 @@ type Head struct {
 	Test      bool // a test event; other bodies don't have the field
 }
 
-// Body returns the bytes that are sent and signed: head, and data, which must be canonical ECMAScript JSON. Equal arguments
-// give equal bytes (WEBHOOK-1).
+// Body returns the bytes that are sent and signed: head, and data, which must be canonical ECMAScript JSON. Equal
+// arguments give equal bytes (WEBHOOK-1).
 func Body(head Head, data []byte) []byte {
 	const overhead = 256
 	body := make([]byte, 0, len(data)+overhead)

@@ -37,7 +37,8 @@ type Delivery struct {
 	// that the retry schedule made; the others were manual.
 	AttemptCount   int `json:"attemptCount"`
 	ScheduledCount int `json:"scheduledCount"`
-	// Outcome is the result of the latest call: the HTTP status or the kind of failure. It is empty before the first call.
+	// Outcome is the result of the latest call: the HTTP status or the kind of failure. It is empty before the first
+	// call.
 	Outcome string `json:"outcome,omitempty"`
 	// RetryRequested reports whether a manual attempt was requested and has not finished.
 	RetryRequested bool             `json:"retryRequested"`
@@ -86,8 +87,8 @@ type Job struct {
 	Trace string
 }
 
-// Outgoing holds what one attempt needs. URL and key are the webhook's current ones; the body of a delivery never changes
-// (WEBHOOK-1).
+// Outgoing holds what one attempt needs. URL and key are the webhook's current ones; the body of a delivery never
+// changes (WEBHOOK-1).
 type Outgoing struct {
 	Delivery Delivery
 	// Wanted reports whether the webhook exists and is enabled, and its seller has the feature.
@@ -105,7 +106,8 @@ func (d Delivery) due(now time.Time) bool {
 	return d.State == Pending && d.NextAttemptAt != nil && !d.NextAttemptAt.After(now)
 }
 
-// Cancel cancels the attempts still to be made. A delivery that was delivered or had failed before returns to that state.
+// Cancel cancels the attempts still to be made. A delivery that was delivered or had failed before returns to that
+// state.
 func (d Delivery) Cancel(now time.Time) Delivery {
 	d.RetryRequested, d.NextAttemptAt = false, nil
 	d.State = d.settled()

@@ -17,8 +17,8 @@ type Deliveries struct {
 
 const deliveryName = "Webhook delivery"
 
-// List returns the seller's deliveries that match. It requires webhooks:list, or a session with role DEVELOPER. An unknown
-// webhook is NOT_FOUND.
+// List returns the seller's deliveries that match. It requires webhooks:list, or a session with role DEVELOPER. An
+// unknown webhook is NOT_FOUND.
 func (s Deliveries) List(ctx context.Context, filter DeliveryFilter, page domain.Page) (domain.List[Delivery], error) {
 	actor, err := domain.Authorize(ctx, domain.ListDeliveries)
 	if err != nil {
@@ -42,7 +42,8 @@ func (s Deliveries) checkNamed(ctx context.Context, seller ids.Seller, webhookID
 	return err
 }
 
-// Get returns a delivery with its payload and all attempts. It requires webhooks:list, or a session with role DEVELOPER.
+// Get returns a delivery with its payload and all attempts. It requires webhooks:list, or a session with role
+// DEVELOPER.
 func (s Deliveries) Get(ctx context.Context, id string) (DeliveryDetail, error) {
 	actor, err := domain.Authorize(ctx, domain.GetDelivery)
 	if err != nil {

@@ -22,8 +22,8 @@ func (o Object) Resource() string {
 	return kind.Data[0]
 }
 
-// ByID returns the seller's webhooks with these ids, in one query (GRAPH-1). It requires webhooks:list, or a session with
-// role DEVELOPER.
+// ByID returns the seller's webhooks with these ids, in one query (GRAPH-1). It requires webhooks:list, or a session
+// with role DEVELOPER.
 func (s Webhooks) ByID(ctx context.Context, ids []string) (map[string]Webhook, error) {
 	return domain.Read(ctx, domain.GetWebhook, s.Store.WebhooksByID, ids)
 }
@@ -70,14 +70,14 @@ func (s Deliveries) OfWebhooks(
 	return s.Store.DeliveriesOfWebhooks(ctx, actor.SellerID, webhooks, filter, page)
 }
 
-// LastAttempts returns the latest attempt of each delivery, in one query (GRAPH-1). It requires webhooks:list, or a session
-// with role DEVELOPER.
+// LastAttempts returns the latest attempt of each delivery, in one query (GRAPH-1). It requires webhooks:list, or a
+// session with role DEVELOPER.
 func (s Deliveries) LastAttempts(ctx context.Context, ids []string) (map[string]Attempt, error) {
 	return domain.Read(ctx, domain.GetDelivery, s.Store.LastAttempts, ids)
 }
 
-// Attempts returns a page of the attempts of each delivery, in one query (GRAPH-1). It requires webhooks:list, or a session
-// with role DEVELOPER.
+// Attempts returns a page of the attempts of each delivery, in one query (GRAPH-1). It requires webhooks:list, or a
+// session with role DEVELOPER.
 func (s Deliveries) Attempts(
 	ctx context.Context, ids []string, _ struct{}, page domain.Page,
 ) (map[string]domain.List[Attempt], error) {

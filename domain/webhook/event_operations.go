@@ -17,8 +17,8 @@ type Events struct {
 	Seller func(context.Context, ids.Seller) (ids.Org, domain.Features, error)
 }
 
-// Publish stores an event of any type, with its deliveries, for the seller that the input or x-seller-id names. Only the
-// platform may call it (WEBHOOK-6).
+// Publish stores an event of any type, with its deliveries, for the seller that the input or x-seller-id names. Only
+// the platform may call it (WEBHOOK-6).
 func (s Events) Publish(ctx context.Context, input NewEvent) (PublishedEvent, error) {
 	actor, err := domain.AuthorizeSeller(ctx, domain.PublishEvent, input.SellerID, s.Seller)
 	if err != nil {

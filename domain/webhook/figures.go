@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Slot is the length of time for which figures are aggregated. A period of statistics consists of whole slots, the current
-// one included.
+// Slot is the length of time for which figures are aggregated. A period of statistics consists of whole slots, the
+// current one included.
 const Slot = 5 * time.Minute
 
 // Part is the criterion by which the calls of a slot are grouped.
@@ -43,8 +43,8 @@ func (f Figures) Plus(other Figures) Figures {
 	}
 }
 
-// DeliveryRate returns the share of completed deliveries that were delivered, from 0 to 1. Pending and canceled deliveries
-// don't count. It returns nil if no delivery was completed.
+// DeliveryRate returns the share of completed deliveries that were delivered, from 0 to 1. Pending and canceled
+// deliveries don't count. It returns nil if no delivery was completed.
 func (f Figures) DeliveryRate() *float64 {
 	if f.Delivered+f.Failed == 0 {
 		return nil
@@ -121,8 +121,8 @@ func (t Tally) Sorted() []Counted {
 	return list
 }
 
-// figuresOf returns what one attempt adds to the figures. A delivery counts as delivered once, at its first success, and as
-// failed once, when its schedule is exhausted.
+// figuresOf returns what one attempt adds to the figures. A delivery counts as delivered once, at its first success,
+// and as failed once, when its schedule is exhausted.
 func figuresOf(before Delivery, a Attempt, after Delivery) Figures {
 	figures := Figures{Calls: 1, Milliseconds: int64(a.DurationMS)}
 	if a.Success() {

@@ -11,8 +11,8 @@ import (
 // maxObjectID is the maximum length of an id in a filter of deliveries, in characters.
 const maxObjectID = 100
 
-// ObjectID returns the _id of the resource in an event's data, or "" if it has none. Data is canonical JSON without spaces,
-// {"resource":{…},…}, so ObjectID scans it without parsing.
+// ObjectID returns the _id of the resource in an event's data, or "" if it has none. Data is canonical JSON without
+// spaces, {"resource":{…},…}, so ObjectID scans it without parsing.
 func ObjectID(data []byte) string {
 	const name = `"_id":"`
 	for depth, i := 0, 0; i < len(data); i++ {

@@ -71,8 +71,9 @@ const (
 	listed    = "ticket"
 )
 
-// check validates data against the event type and the definitions of its resources, and returns it in canonical form. Data
-// must be an object that has each resource under its singular name, and no other fields. Ids are not looked up (WEBHOOK-6).
+// check validates data against the event type and the definitions of its resources, and returns it in canonical form.
+// Data must be an object that has each resource under its singular name, and no other fields. Ids are not looked up
+// (WEBHOOK-6).
 func (e NewEvent) check(resources Resources) (ecmajson.Value, error) {
 	faults := domain.FieldErrors{Bounded: true}
 	kind, ok := e.Type.Kind()
@@ -102,8 +103,8 @@ func (e NewEvent) check(resources Resources) (ecmajson.Value, error) {
 	return ecmajson.NewObject(fields), faults.Err()
 }
 
-// checkStatus adds an error if the resource's status contradicts the event type. A missing status is fine, since the type
-// implies it.
+// checkStatus adds an error if the resource's status contradicts the event type. A missing status is fine, since the
+// type implies it.
 func (e NewEvent) checkStatus(faults *domain.FieldErrors, resource string) {
 	const field = "status"
 	told, _ := e.Data.Field(resource)

@@ -14,7 +14,8 @@ import (
 // printed is a body after parsing and printing, with the advice to give if that text was signed.
 type printed struct{ what, text string }
 
-// printers describes JSON printers of several languages: their separators and indentation, and how they escape characters.
+// printers describes JSON printers of several languages: their separators and indentation, and how they escape
+// characters.
 var printers = [...]struct {
 	by           string
 	comma, colon string

@@ -5,12 +5,12 @@ import (
 	"math/bits"
 )
 
-// ResponseTimes is a histogram of response times: the number of calls per bin. Unlike percentiles, histograms can be added.
-// Bins after that of the slowest call are omitted.
+// ResponseTimes is a histogram of response times: the number of calls per bin. Unlike percentiles, histograms can be
+// added. Bins after that of the slowest call are omitted.
 type ResponseTimes []int
 
-// Each of the first sixteen milliseconds has its own bin. After that, every doubling has eight bins, so a percentile is off
-// by at most about six percent.
+// Each of the first sixteen milliseconds has its own bin. After that, every doubling has eight bins, so a percentile is
+// off by at most about six percent.
 const (
 	exactBins   = 16
 	perDoubling = 8
@@ -57,8 +57,8 @@ func (t ResponseTimes) Plus(other ResponseTimes) ResponseTimes {
 	return t
 }
 
-// Percentile returns the time in milliseconds that this percentage of calls did not exceed, or nil without calls. It uses
-// the nearest rank, and assumes that the calls of a bin are evenly distributed.
+// Percentile returns the time in milliseconds that this percentage of calls did not exceed, or nil without calls. It
+// uses the nearest rank, and assumes that the calls of a bin are evenly distributed.
 func (t ResponseTimes) Percentile(percent int) *int {
 	calls := 0
 	for _, n := range t {

@@ -12,8 +12,8 @@ import (
 // maxRetriggered is the maximum number of deliveries that one call retries.
 const maxRetriggered = 1000
 
-// Retriggering selects deliveries to retry: by their ids, or by a filter for failed ones together with the number of
-// matches that the caller saw.
+// Retriggering selects deliveries to retry, by their ids or by a filter for failed ones. With a filter, Count is the
+// number of matches that the caller saw.
 type Retriggering struct {
 	IDs    []string
 	Filter *DeliveryFilter

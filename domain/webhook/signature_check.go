@@ -95,8 +95,8 @@ func (c SignatureCheck) check() error {
 }
 
 // CheckSignature returns a verdict that says whether a signature matches and, if not, why. It tries the usual mistakes
-// with signatures, keys and bodies. It only reports deviations of a combination that does match, so what it reports is
-// certain. If ctx ends, it stops early and its result is not a verdict.
+// with signatures, keys and bodies. It reports deviations only for a combination that matches, so every reported
+// deviation is certain. If ctx ends, it stops early, and the result is not a verdict.
 func CheckSignature(ctx context.Context, body, signature, key string) SignatureVerdict {
 	verdict := SignatureVerdict{Expected: Sign([]byte(key), []byte(body))}
 	if key == "" {
@@ -250,8 +250,8 @@ func explain(ctx context.Context, digest []byte, body, key string) ([]Deviation,
 	return nil, false
 }
 
-// bodies yields the body and the forms it may have had before it was changed. It creates one at a time, since all of them
-// together would need sixty times the memory of the body (LIMIT-24).
+// bodies yields the body and the forms it may have had before it was changed. It creates one at a time, since all of
+// them together would need sixty times the memory of the body (LIMIT-24).
 func bodies(body string) iter.Seq[variant] {
 	return func(yield func(variant) bool) {
 		add := func(v variant) bool { return v.text == body || yield(v) }
@@ -298,8 +298,8 @@ func printedAgain(body string, yield func(variant) bool) {
 	}
 }
 
-// mended returns the body without what editors and transports add. It removes each addition alone, and all combinations of
-// them, since a Windows editor adds a byte order mark, CR LF and a final line break together.
+// mended returns the body without what editors and transports add. It removes each addition alone, and all combinations
+// of them, since a Windows editor adds a byte order mark, CR LF and a final line break together.
 func mended(body string) []variant {
 	list := []variant{{text: body}}
 	for _, mend := range [...]func(string) (string, Deviation){withoutMark, withoutCRLF, withoutSpaceAround} {

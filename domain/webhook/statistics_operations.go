@@ -23,7 +23,8 @@ func (s Webhooks) Figures(
 	return s.Store.WebhookFigures(ctx, actor.SellerID, from, page)
 }
 
-// Statistics returns the statistics of a webhook in a period. It requires webhooks:list, or a session with role DEVELOPER.
+// Statistics returns the statistics of a webhook in a period. It requires webhooks:list, or a session with role
+// DEVELOPER.
 func (s Webhooks) Statistics(ctx context.Context, id string, period Period) (Statistics, error) {
 	actor, err := domain.Authorize(ctx, domain.GetWebhookStatistics)
 	if err != nil {

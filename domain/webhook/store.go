@@ -83,7 +83,8 @@ type Tx interface {
 	// SetAside returns which deliveries wait for capacity of their listeners, and keeps them waiting until the
 	// transaction ends.
 	SetAside(ctx context.Context, deliveries ...Delivery) (map[string]bool, error)
-	// MatchingDeliveriesForUpdate is DeliveriesForUpdate for the deliveries that match a filter, up to a maximum number.
+	// MatchingDeliveriesForUpdate is DeliveriesForUpdate for the deliveries that match a filter, up to a maximum
+	// number.
 	MatchingDeliveriesForUpdate(ctx context.Context, seller ids.Seller, filter DeliveryFilter, most int) ([]Delivery, error)
 	// UpdateRetriggered stores what Retrigger changed in many deliveries, and their jobs.
 	UpdateRetriggered(ctx context.Context, verdicts []Verdict) error

@@ -6,7 +6,7 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Action is what a job leads to.
+// Action is the consequence of a job for its delivery.
 type Action uint8
 
 // The actions. Skip means that the job is outdated; any remaining work has its own job. Postpone means that a manual
@@ -50,8 +50,8 @@ type Verdict struct {
 	NoFailure *moment.DateTime
 }
 
-// End returns the final state that the delivery reached with the attempt: Delivered by its first success, Failed when the
-// schedule was exhausted, otherwise "". Later manual attempts that fail don't end it again.
+// End returns the final state that the delivery reached with the attempt: Delivered by its first success, Failed when
+// the schedule was exhausted, otherwise "". Later manual attempts that fail don't end it again.
 func (v Verdict) End() State {
 	switch {
 	case v.Figures.Delivered > 0:
@@ -73,8 +73,8 @@ func (v Verdict) WithTrace(trace string) Verdict {
 	return v
 }
 
-// Judge decides how an attempt's outcome changes its delivery. A success delivers it. After a failure, the next retry is
-// scheduled, or the schedule is exhausted. A manual attempt leaves the schedule as it is. Random is in [0, 1).
+// Judge decides how an attempt's outcome changes its delivery. A success delivers it. After a failure, the next retry
+// is scheduled, or the schedule is exhausted. A manual attempt leaves the schedule as it is. Random is in [0, 1).
 func (s RetrySchedule) Judge(d Delivery, a Attempt, random float64) Verdict {
 	verdict := s.judge(d, a, random)
 	verdict.Figures = figuresOf(d, a, verdict.Delivery)
@@ -152,9 +152,9 @@ func (d Delivery) settled() State {
 // sameRequest is the time within which two retry requests count as one, such as a double click or a repeated request.
 const sameRequest = 300 * time.Millisecond
 
-// Retrigger applies a manual retry request that arrived at this time. Requests that come while one is open, or that arrived
-// before its attempt ended, count as the same request. If a scheduled attempt is due or running, the request waits for its
-// outcome and is fulfilled by its success. Retrigger reports false if nothing changes.
+// Retrigger applies a manual retry request that arrived at this time. Requests that come while one is open, or that
+// arrived before its attempt ended, count as the same request. If a scheduled attempt is due or running, the request
+// waits for its outcome and is fulfilled by its success. Retrigger reports false if nothing changes.
 func (d Delivery) Retrigger(arrived time.Time) (Verdict, bool) {
 	if d.RetryRequested || d.isCovered(arrived) {
 		return Verdict{Delivery: d}, false
@@ -173,8 +173,8 @@ func (d Delivery) Retrigger(arrived time.Time) (Verdict, bool) {
 	return verdict, true
 }
 
-// deferScheduled returns the delivery, which waits for capacity of its listener, so that the manual retry is attempted
-// first. A due delivery that does not wait may be running, so the retry waits for its outcome.
+// deferScheduled puts the due attempt of a delivery that waits for its listener's capacity behind the manual retry. A
+// due attempt that does not wait may be running, so its delivery must not be deferred.
 func (d Delivery) deferScheduled(arrived time.Time) Delivery {
 	if d.due(arrived) && !d.RetryRequested {
 		after := moment.New(arrived.Add(time.Millisecond))

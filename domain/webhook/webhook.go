@@ -38,8 +38,8 @@ type NewWebhook struct {
 	HMACKey optional.Value[string]    `json:"hmacKey"`
 }
 
-// Change is the input of updateWebhook. Omitted fields keep their values, null resets a field to its default, and events
-// replace all previous ones.
+// Change is the input of updateWebhook. Omitted fields keep their values, null resets a field to its default, and
+// events replace all previous ones.
 type Change struct {
 	Name    string                    `json:"name"`
 	URL     string                    `json:"url"`

@@ -13,7 +13,8 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// Webhooks implements the operations on a seller's webhooks. All of them require the seller's webhooks feature (WEBHOOK-5).
+// Webhooks implements the operations on a seller's webhooks. All of them require the seller's webhooks feature
+// (WEBHOOK-5).
 type Webhooks struct {
 	Store Store
 	Now   func() time.Time
@@ -23,8 +24,8 @@ type Webhooks struct {
 	Checks *share.Shares
 }
 
-// CheckBounds are the bounds of Webhooks.Checks. A check of 1 MiB takes a second of CPU time, and one GraphQL document may
-// contain thirty (LIMIT-24).
+// CheckBounds are the bounds of Webhooks.Checks. A check of 1 MiB takes a second of CPU time, and one GraphQL document
+// may contain thirty (LIMIT-24).
 var CheckBounds = share.Bounds{Total: 2, PerSeller: 1, Wait: 5 * time.Second}
 
 // MaxWebhooks is the maximum number of webhooks per seller, since each event creates a delivery for every webhook that
@@ -102,8 +103,8 @@ func (s Webhooks) Get(ctx context.Context, id string) (Webhook, error) {
 	return domain.Read(ctx, domain.GetWebhook, s.Store.Webhook, id)
 }
 
-// Update changes a webhook. The URL and key apply from the next attempt, also of earlier deliveries (WEBHOOK-1). An update
-// without changes writes nothing. It requires webhooks:update, or a session with role DEVELOPER.
+// Update changes a webhook. The URL and key apply from the next attempt, also of earlier deliveries (WEBHOOK-1). An
+// update without changes writes nothing. It requires webhooks:update, or a session with role DEVELOPER.
 func (s Webhooks) Update(ctx context.Context, id string, input Change) (Webhook, error) {
 	updated, err := s.records().Update(ctx, domain.UpdateWebhook, id, input.ExpectedUpdatedAt, func(_ Tx, w Webhook) (Webhook, error) {
 		return w.with(input, s.Policy)
@@ -111,8 +112,8 @@ func (s Webhooks) Update(ctx context.Context, id string, input Change) (Webhook,
 	return redactKey(ctx, updated, input.HMACKey.Set), err
 }
 
-// Delete removes a webhook, cancels its pending deliveries (WEBHOOK-10), and returns it. It requires webhooks:update, or a
-// session with role DEVELOPER.
+// Delete removes a webhook, cancels its pending deliveries (WEBHOOK-10), and returns it. It requires webhooks:update,
+// or a session with role DEVELOPER.
 func (s Webhooks) Delete(ctx context.Context, id string, expected *moment.DateTime) (Webhook, error) {
 	deleted, err := s.records().Delete(ctx, domain.DeleteWebhook, id, expected)
 	if err != nil {
