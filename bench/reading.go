@@ -7,8 +7,8 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// observed is the number of equal requests that are observed to find out the statements of one. The program does little
-// else meanwhile, so that perRequest can separate them.
+// observed is the number of equal requests that are observed to determine the statements of one request. Meanwhile, the
+// program does little else, so that perRequest can separate them.
 const observed = 200
 
 // observe sends the request to a separate process and returns the SQL statements of one request.

@@ -11,8 +11,8 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// CountRefusal increments the seller's daily count of refusals for a reason. A read-only store does not count: it only
-// validates bodies that have other errors.
+// CountRefusal increments the seller's daily count of refusals for a reason. A read-only store does not count, since it
+// only validates bodies that have other errors.
 func (s *Store) CountRefusal(ctx context.Context, seller ids.Seller, reason identification.Reason, at time.Time) error {
 	if s.readOnly {
 		return nil

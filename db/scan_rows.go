@@ -29,7 +29,7 @@ var resultFormats = pgx.QueryResultFormatsByOID{
 }
 
 // pooledRows reads rows on a connection of the pool. It lets pgx scan them, because database/sql takes more processor
-// time for requests that read one row (docs/internals/sql.md). read counts the bytes and may end the query; it may be
+// time for requests that read one row (docs/internals/sql.md). read counts the bytes and may end the query. It may be
 // nil.
 func (s *Store) pooledRows(ctx context.Context, pool *sql.DB, list any, read *queryRead, query string, args []any) error {
 	if answered, err := s.replicaRows(ctx, pool, list, read, query, args); answered {

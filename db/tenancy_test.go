@@ -132,7 +132,7 @@ func TestEveryTableHasASellerOrIsListed(t *testing.T) {
 	}
 }
 
-// The parser of statements must find the violations that it exists for.
+// The parser finds the tables of a statement that are not restricted to a seller.
 func TestScopesWithoutSeller(t *testing.T) {
 	tables := map[string]bool{"tickets": true, "scans": true}
 	for text, want := range map[string][]string{

@@ -16,11 +16,11 @@ import (
 const countedAtOnce = 500
 
 // CountEarlierAttempts adds attempts of up to countedAtOnce deliveries to the statistics of webhooks, if they were made
-// before these statistics existed. It returns the number of deliveries that it has read. 0 means that none is left or
-// that another process is counting.
+// before these statistics existed. It returns the number of deliveries that it has read. 0 means that no delivery is
+// left, or that another process is counting.
 //
-// A delivery without an outcome has been handled only by versions that do not count attempts. Of a delivery with an
-// outcome, only attempts from before the statistics are missing.
+// A delivery without an outcome has been handled only by versions that do not count attempts. For a delivery with an
+// outcome, only the attempts from before the statistics are missing.
 func (s *Store) CountEarlierAttempts(ctx context.Context, schedule webhook.RetrySchedule) (looked int, err error) {
 	err = s.transact(ctx, func(tx *Tx) error {
 		looked = 0

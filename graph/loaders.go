@@ -93,8 +93,8 @@ func levelOf[P any](ctx context.Context, parent *P, key func(*P) string) (*level
 // fills its batch.
 const splitAfter = 100 * time.Millisecond
 
-// follow returns the value of the edge whose field is being resolved. The first object of a level that asks triggers the
-// read for all. The values become a level of their own.
+// follow returns the value of the edge whose field is being resolved. The first object of a level that needs its value
+// triggers the read for the whole level. The values form a new level.
 func follow[P, V any](
 	ctx context.Context, parent *P, key func(*P) string,
 	read func(context.Context, []string) (map[string]V, error), below func(map[string]V) any,

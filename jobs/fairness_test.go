@@ -232,7 +232,7 @@ func TestAnUnreadableDeliveryDelaysNoOther(t *testing.T) {
 	p.until("another run for the last one", "SELECT attempt > 1 FROM "+jobstest.Jobs)
 }
 
-// Nor does a delivery whose signing key is sealed with a secret key that this process lacks.
+// A delivery whose signing key is sealed with a secret key that this process lacks delays no other.
 func TestAnUnreadableKeyDelaysNoOther(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(http.StatusOK))

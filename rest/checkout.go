@@ -36,7 +36,7 @@ func submitDetails(s Services) endpoint {
 	})
 }
 
-// abortCheckout needs no body, but the body may hold the secret.
+// abortCheckout accepts the checkout's secret in the body too. The body is optional.
 func abortCheckout(s Services) endpoint {
 	type input struct {
 		Secret string `json:"secret,omitempty"`

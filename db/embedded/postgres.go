@@ -15,7 +15,8 @@ const (
 	immediateStopBound = 10 * time.Second
 )
 
-// serve runs the server until the parent ends, which returns nil, or the server ends by itself.
+// serve runs the server. It returns nil after the parent ended and the server was stopped, or an error if the server
+// ends by itself.
 func (s *supervisor) serve() error {
 	cmd := s.command("postgres", syscall.SIGQUIT, s.arguments()...)
 	ended, err := launch(cmd)

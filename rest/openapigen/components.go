@@ -21,7 +21,7 @@ type component struct {
 	of      reflect.Type
 	// resource is the type that a request creates or changes. Its other fields may be sent without effect.
 	resource reflect.Type
-	// extends is the name of a schema whose fields it has too.
+	// extends is the name of another schema whose fields the component also has.
 	extends string
 	// without is the name of a field that another schema adds.
 	without string

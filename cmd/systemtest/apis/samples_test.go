@@ -124,7 +124,7 @@ type own string
 // fresh returns a function that returns unique values.
 func fresh(prefix string) func() any { return func() any { return systemtest.Serial(prefix) } }
 
-// arguments returns the arguments of one call: with unique values, and the addressed object.
+// arguments returns the arguments of one call, with unique values and the id of the addressed object.
 func (s sample) arguments(theirs kept, id string) map[string]any {
 	args, _ := theirs.filledIn(s.args).(map[string]any)
 	if s.target == "" {

@@ -157,7 +157,7 @@ func (m *matrix) keyOf(
 	}
 }
 
-// verdict returns the expected code of the call, computed independently of the product; empty means success.
+// verdict returns the expected code of the call, computed independently of the product. An empty code means success.
 func (p principal) verdict(operation domain.Operation, s sample, at target) domain.Code {
 	rule := s.rule(operation)
 	switch {

@@ -308,7 +308,8 @@ func (h *Server) FurtherSeller(t *testing.T, seller demo.Seller, mark string) st
 	return string(created.ID)
 }
 
-// FreshCode returns an unused code of 24 digits. By their length, tests treat such codes as ids.
+// FreshCode returns an unused code of 24 digits. Tests that replace ids also replace these codes, which are as long as
+// ids.
 func FreshCode() any { return systemtest.Serial(strings.Repeat("0", 24-len(systemtest.Serial("")))) }
 
 // Ticket creates a ticket of the seeded event and returns its id, which is also its barcode.

@@ -34,7 +34,7 @@ func newImporting(t *testing.T) *importing {
 	return i
 }
 
-// does executes a field with every field of its result; it must succeed.
+// does executes a field with every field of its result. The call must succeed.
 func (i *importing) does(t *testing.T, operation domain.Operation, args object) object {
 	t.Helper()
 	o := i.ThroughGraphQL(t, i.key, apitest.To(operation, args))

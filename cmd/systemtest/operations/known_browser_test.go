@@ -13,8 +13,8 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// A browser where an account signed in before has a cookie, which passes the throttle that wrong passwords from elsewhere
-// have triggered (ACCOUNT-7).
+// A known browser has a cookie from an earlier sign-in. With it, the account can sign in although wrong passwords from
+// elsewhere have triggered the throttle (ACCOUNT-7).
 func TestAKnownBrowserSignsInDespiteTheThrottle(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, "TICKETGATE_TRUSTED_PROXIES=loopback")

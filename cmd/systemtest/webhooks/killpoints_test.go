@@ -30,7 +30,7 @@ type deaths struct {
 	points []killpoint.Point
 	// rounds is the number of deaths at each kill point, at a later passage each time.
 	rounds int
-	// lanes are installations in which processes die independently of each other.
+	// lanes is the number of installations. Their processes die independently of each other.
 	lanes int
 	// events is the number of events per call. There are four calls for each death.
 	events int

@@ -36,7 +36,7 @@ const sampleTransaction = `{"_id": "6570c1a29d3e4f0012ab34cd", "sellerId": "6570
 	"createdAt": "2026-11-27T20:37:00.120Z", "updatedAt": "2026-11-27T20:38:11.000Z", "paymentMethod": "stripe",
 	"paymentStatus": "RECEIVED", "origin": "yourticket", "preferredLanguage": "fr"}`
 
-// publishedMembers returns the additional fields of resources of other services, by type.
+// publishedMembers holds the additional fields of resources of other services, by type.
 var publishedMembers = map[string]func(domain.EventType) string{
 	"job": func(kind domain.EventType) string {
 		return fmt.Sprintf(`"name": "Export of tickets", "status": %q`, status(kind))

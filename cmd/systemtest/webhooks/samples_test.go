@@ -24,7 +24,8 @@ const (
 	eventsPage  = "../../../docs/events.md"
 )
 
-// The catalog of events shows what is stored when records change and, for events of other services, what they may publish.
+// The event catalog shows the data that record changes store and, for events of other services, the data that these may
+// publish.
 func TestEverySampleMatchesTheStoredEvent(t *testing.T) {
 	t.Parallel()
 	stored := storedEvents(t)

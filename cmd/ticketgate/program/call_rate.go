@@ -32,7 +32,7 @@ func newCallRate(inner edge.Authenticator, config *Config) *callRate {
 	}
 }
 
-// The default rates in calls per second. In dev they exceed what one process can serve: there are no other callers to
+// The default rates in calls per second. In dev they exceed the capacity of a process. There are no other callers to
 // protect, and benchmarks must not reach the limit.
 const (
 	prodCallRate       = 1000

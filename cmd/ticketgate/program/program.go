@@ -49,7 +49,7 @@ type Program struct {
 	instrumentation telemetry.Instrumentation
 	idle            giveBack
 	stopping        atomic.Bool
-	// closing are functions that stop what was started. They are called in reverse order.
+	// closing holds a stop function for each started part. They are called in reverse order.
 	closing []func() error
 }
 

@@ -18,7 +18,7 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// variable is the name of the variable with the server's URL as superuser.
+// variable is the environment variable that holds the superuser's URL of the server.
 const variable = "TICKETGATE_TEST_SUPERUSER_URL"
 
 // Exit codes of this program itself, by the conventions of shells.
