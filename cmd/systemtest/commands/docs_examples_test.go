@@ -36,7 +36,7 @@ func TestExamplesOfTheDocs(t *testing.T) {
 	for page, wanted := range map[string][]string{
 		"quickstart":              {`"permissions"`, "200 {", "200 {", `"name":"Season cards"`, `"nodes":[{"_id"`},
 		"concepts":                {`"ticketTypes":{"nodes":[{"name"`, `"inside":`},
-		"webhooks":                {`"name":"Shop"`},
+		"webhooks":                {`"name":"Shop"`, `"state":"pending"`},
 		"gate":                    {`"total":`, `"checkedIn":`},
 		"access-lists":            {`"externalCode":"M-0001"`, `"docs":[{`, `"added":1`},
 		"catalog":                 {`"name":"Concert"`},

@@ -109,6 +109,8 @@ const entryFields: Fields<EntryValues> = {
 };
 
 /** Returns the API input: all fields of a new entry, or the changed fields of an existing one. */
+const invalidMeta = "Enter a JSON object or leave empty";
+
 function entryInput({ externalCode, meta, ...holder }: EntryValues, over?: Entry) {
   const known: Record<string, unknown> = Object.fromEntries(
     Object.entries(holder).map(([name, value]) => [name, value.trim() || null]),
@@ -122,7 +124,7 @@ function EntryForm({ listId, of: entry, changed, onDone, onStale }: FormProps) {
     initialValues: entryValues(entry),
     validate: {
       externalCode: (code) => (code ? null : "Enter a code"),
-      meta: (meta) => (isObject(meta) ? null : "Enter a JSON object or leave empty"),
+      meta: (meta) => (isObject(meta) ? null : invalidMeta),
     },
   });
   changed.current = form.isDirty;
@@ -179,6 +181,7 @@ function EntryForm({ listId, of: entry, changed, onDone, onStale }: FormProps) {
           autosize
           minRows={2}
           maxRows={12}
+          validationError={invalidMeta}
           {...form.getInputProps("meta")}
         />
         <Group justify="flex-end">

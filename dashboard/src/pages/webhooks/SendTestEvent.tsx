@@ -59,7 +59,7 @@ function TestEventForm({ of: webhook, kinds, onClose }: FormProps) {
   const first = selected[0] ?? "event.created";
   const form = useForm({
     initialValues: { type: first, data: sampleOf(first) },
-    validate: { data: (data) => (isJson(data) ? null : "Data must be valid JSON.") },
+    validate: { data: (data) => (isJson(data) ? null : invalidData) },
   });
   const [send, busy] = useAction(SendTestEventDocument, { done: "Test event sent", onFailure: explain });
   function explain(failure: Failure) {
@@ -98,6 +98,7 @@ function TestEventForm({ of: webhook, kinds, onClose }: FormProps) {
           minRows={6}
           maxRows={16}
           spellCheck={false}
+          validationError={invalidData}
           {...form.getInputProps("data")}
         />
         <Group justify="flex-end">
@@ -112,6 +113,8 @@ function TestEventForm({ of: webhook, kinds, onClose }: FormProps) {
     </form>
   );
 }
+
+const invalidData = "Data must be valid JSON.";
 
 function isJson(text: string): boolean {
   try {
