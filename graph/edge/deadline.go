@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"sync/atomic"
 	"time"
 )
 
@@ -77,8 +78,9 @@ func (b *Whole) Read(into []byte) (int, error) {
 // Progress is a body of any length whose deadline is extended with each read.
 type Progress struct {
 	io.ReadCloser
-	control *http.ResponseController
-	broken  error
+	control  *http.ResponseController
+	broken   error
+	complete atomic.Bool
 }
 
 // NewProgress returns the request's body with an extending deadline.
@@ -92,6 +94,7 @@ func (p *Progress) Read(into []byte) (int, error) {
 	n, err := p.ReadCloser.Read(into)
 	switch {
 	case errors.Is(err, io.EOF):
+		p.complete.Store(true)
 		// The server keeps reading to detect a client that disconnects; the deadline must not look like one.
 		_ = p.control.SetReadDeadline(time.Time{})
 	case err != nil:

@@ -15,8 +15,12 @@ type Forwarded struct {
 	// Stream is a body of more than MaxBody bytes. Its sender must keep sending.
 	Stream io.Reader
 
-	leave func()
+	leave    func()
+	progress *Progress
 }
+
+// Complete reports whether the caller has sent the whole body.
+func (f *Forwarded) Complete() bool { return f.progress == nil || f.progress.complete.Load() }
 
 // Forward receives a body of at most MaxBody bytes within 15 s. From 64 KiB on, it waits for a slot of the caller's address
 // (LIMIT-30). The caller must release the body.
@@ -25,14 +29,16 @@ func (b *Bodies) Forward(w http.ResponseWriter, r *http.Request) (*Forwarded, er
 	case r.Body == nil || r.Body == http.NoBody:
 		return &Forwarded{}, nil
 	case r.ContentLength > MaxBody:
-		return &Forwarded{Stream: NewProgress(w, r)}, nil
+		progress := NewProgress(w, r)
+		return &Forwarded{Stream: progress, progress: progress}, nil
 	}
 	gate, read := &bodyGate{bodies: b, control: http.NewResponseController(w)}, &incoming{}
 	gate.starts()
 	err := read.upTo(r, gate, MaxBody)
 	received := &Forwarded{leave: sync.OnceFunc(read.givePlaceBack)}
 	if _, more := errors.AsType[*http.MaxBytesError](err); more { // its size was not announced
-		received.Stream = io.MultiReader(&read.text, ending(received.leave), NewProgress(w, r))
+		received.progress = NewProgress(w, r)
+		received.Stream = io.MultiReader(&read.text, ending(received.leave), received.progress)
 		return received, nil
 	}
 	if err != nil {

@@ -142,6 +142,8 @@ func (t trip) RoundTrip(request *http.Request) (*http.Response, error) {
 	}
 	if request.Context().Err() == nil {
 		t.log.WarnContext(request.Context(), "a cluster did not respond", "error", err)
+	} else if !t.body.Complete() {
+		return nil, edge.BrokenOff()
 	}
 	return nil, domain.Unavailable(err)
 }
