@@ -66,7 +66,7 @@ func TestNoCallerScansForAnInactiveDevice(t *testing.T) {
 		}
 		barcode := "B-" + name
 		_, err := w.scans.Scan(w.As(seller), scan.Attempt{Barcode: barcode, DeviceID: device.ID})
-		if domaintest.HasCode(t, "the call", err, domain.CodeValidationFailed); err == nil || domaintest.Paths(err) != "deviceId" || !strings.Contains(err.Error(), "contradicts") {
+		if domaintest.HasCode(t, "the call", err, domain.CodeValidationFailed); err == nil || domaintest.Paths(err) != "deviceId" || !strings.Contains(err.Error(), "inactive or expired") {
 			t.Errorf("%s: %v", name, err)
 		}
 		simulated, err := w.scans.Simulate(w.As(seller), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID})
