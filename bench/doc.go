@@ -6,7 +6,7 @@
 //	go run ./bench -only rest-read -duration 1s  one benchmark, briefly
 //
 // Each row of the report has a figure, a baseline that was measured in turns with it, and their ratio. The figure
-// depends on the machine and on other work that it does; the ratio varies much less. Each row includes the load
+// depends on the machine and on other work that it does. The ratio varies much less. Each row includes the load
 // average. docs/internals/benchmarks.md explains how to read the report.
 //
 // A benchmark is a file with a function that prepares a subject, and a row in the table in main.go. Everything that it

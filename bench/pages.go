@@ -44,7 +44,7 @@ var pageStatements = []string{
 	`ANALYZE access_entries, scans`,
 }
 
-// pages opens the lists in a browser. pick selects one of the times of each list; the figure is that of the slowest
+// pages opens the lists in a browser. pick selects one of the times of each list. The figure is that of the slowest
 // list.
 func pages(pick func(shownList) float64, limit float64) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {

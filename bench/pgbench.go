@@ -129,8 +129,8 @@ func readPgbench(out string) (figure, error) {
 	return f, err
 }
 
-// takeTimes reads and removes the logs of pgbench's threads, and returns the sorted times. Each line is a transaction;
-// the third field is its time in microseconds.
+// takeTimes reads and removes the logs of pgbench's threads, and returns the sorted times. Each line is a transaction.
+// The third field is its time in microseconds.
 func takeTimes(prefix string) ([]time.Duration, error) {
 	paths, err := filepath.Glob(prefix + ".*")
 	if err != nil {

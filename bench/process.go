@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// The time within which a process must start and stop; otherwise the benchmark fails.
+// The time within which a process must start and stop. Otherwise the benchmark fails.
 const (
 	readyBound = 60 * time.Second
 	stopBound  = 30 * time.Second

@@ -105,8 +105,8 @@ type seller struct {
 	Barcode      string `json:"barcode"`
 }
 
-// seed seeds the rig's database, which a running process must have migrated. It returns the first seller; all of them are
-// in r.sellers.
+// seed seeds the rig's database, which a running process must have migrated. It returns the first seller. All of them
+// are in r.sellers.
 func (r *rig) seed(ctx context.Context) (seller, error) {
 	cmd := exec.CommandContext(ctx, r.binary, "seed", "--json") //nolint:gosec // the binary that was just built
 	var said bytes.Buffer

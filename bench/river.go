@@ -78,7 +78,7 @@ func startRiver(
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	// Canceling ctx would interrupt running jobs; stop waits for them.
+	// Canceling ctx would interrupt running jobs. stop waits for them.
 	if err := client.Start(context.WithoutCancel(ctx)); err != nil {
 		pool.Close()
 		return nil, nil, nil, err

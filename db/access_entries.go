@@ -148,7 +148,7 @@ var (
 )
 
 // eventChain has the ids of the events whose tickets are accepted at one event. Opening are the event and all events
-// above it. Below are, for a ROOT event, the event and all events below it; a ticket may also name these as its
+// above it. Below are, for a ROOT event, the event and all events below it. A ticket may also name these as its
 // rootEventId.
 type eventChain struct {
 	Opening []string `bun:"opening,array"`

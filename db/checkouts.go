@@ -16,7 +16,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// checkoutRow is a row of checkouts. Only its document is read; the other columns duplicate parts of it.
+// checkoutRow is a row of checkouts. Only its document is read. The other columns duplicate parts of it.
 type checkoutRow struct {
 	bun.BaseModel `bun:"table:checkouts,alias:c"`
 

@@ -44,9 +44,8 @@ func (c *cache[K, V]) purge() {
 	clear(c.entries)
 }
 
-// getCached returns a cached value if the lease is valid and fit accepts the value; otherwise it reads the value.
-// Unfit values are never returned from the cache, so that an inactive credential costs the same statements as an
-// unknown one.
+// getCached returns a cached value if the lease is valid and fit accepts the value. Otherwise it reads the value. Unfit
+// values are never returned from the cache, so that an inactive credential costs the same statements as an unknown one.
 func getCached[K comparable, V any](
 	lease *Lease, c *cache[K, V], key K, fit func(*V) bool, read func() (V, error),
 ) (V, error) {

@@ -11,7 +11,7 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// deliveryRow is a delivery of an event to one webhook. Attempts counts all calls; Scheduled counts only those of the
+// deliveryRow is a delivery of an event to one webhook. Attempts counts all calls. Scheduled counts only those of the
 // retry schedule.
 type deliveryRow struct {
 	ID             string           `bun:"id"`

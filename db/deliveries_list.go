@@ -227,9 +227,9 @@ func (tx *Tx) SetAside(ctx context.Context, deliveries ...webhook.Delivery) (map
 // watchedDay bounds the search for the newest delivery, so that only recent partitions are read.
 const watchedDay = 24 * time.Hour
 
-// DeliveriesMark returns a value that changes with the newest delivery, the number of calls in the latest slots, the
-// latest change of a webhook or the seller, and the deliveries canceled with deleted webhooks. Each part is an index
-// lookup, so that polling is cheap.
+// DeliveriesMark returns a value that changes with the newest delivery and with the number of calls in the latest
+// slots. It also changes with a webhook or the seller, and with the deliveries canceled with deleted webhooks. Each
+// part is an index lookup, so that polling is cheap.
 func (s webhookStore) DeliveriesMark(ctx context.Context, seller ids.Seller, webhookID string) (string, error) {
 	now := s.now()
 	args := []any{string(seller), uuidBound(now.Add(-watchedDay)), now.Truncate(webhook.Slot).Add(-webhook.Slot)}

@@ -6,5 +6,5 @@
 // errors, migrate.go runs the numbered SQL files in migrations/.
 //
 // Two roles use the database. The owner runs migrations and manages partitions. The application's role reads and writes
-// rows; it can't change the schema, and can only append to the audit log.
+// rows. It can't change the schema, and can only append to the audit log.
 package db

@@ -42,7 +42,7 @@ func (s *Store) newAdditions() *batch.Group[addition, bool] {
 }
 
 // AddEntry adds an entry to a static list, together with other entries of the seller that arrive at the same time. It
-// returns false if the entry was not added; a transaction of its own must then add it or return the error.
+// returns false if the entry was not added. A transaction of its own must then add it or return the error.
 func (s accessStore) AddEntry(ctx context.Context, entry access.Entry) (bool, error) {
 	if s.readOnly {
 		return false, errReadOnly

@@ -209,7 +209,7 @@ func (tx accessTx) judgeMerged(ctx context.Context, imp access.Import) error {
 }
 
 // findRemoved adds a row for each entry that is missing from a full set. An entry is not missing if its code is on a
-// bad line. Rows of the preview are kept unless their entry was deleted; new rows follow them.
+// bad line. Rows of the preview are kept unless their entry was deleted. New rows follow them.
 func (tx accessTx) findRemoved(ctx context.Context, imp access.Import) error {
 	if _, err := exec(ctx, tx, `DELETE FROM entry_import_rows r WHERE r.import_id = $1 AND r.line < 0 AND NOT EXISTS (
 			SELECT FROM access_entries e WHERE e.id = r.entry_id AND e.list_id = $2 AND e.seller_id = $3

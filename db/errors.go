@@ -95,7 +95,7 @@ func badValue(error) *domain.Error {
 	return domain.NewError(domain.CodeInvalidRequest, "A value is too large or has an invalid format")
 }
 
-// mapError converts database errors to domain errors. Domain errors and unknown errors are returned unchanged; the APIs
+// mapError converts database errors to domain errors. Domain errors and unknown errors are returned unchanged. The APIs
 // log the latter and respond with INTERNAL.
 func mapError(err error) error {
 	if err == nil {

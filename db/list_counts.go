@@ -42,7 +42,7 @@ type totaled[R any] struct {
 const foldedAtOnce = 5000
 
 // FoldListCounts adds deltas to the counts of lists and returns the number of deltas. Several processes may run it at
-// the same time; each handles deltas that no other is handling.
+// the same time. Each handles deltas that no other is handling.
 func (s *Store) FoldListCounts(ctx context.Context) (int, error) {
 	type foldedRow struct {
 		Deltas  int

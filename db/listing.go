@@ -20,7 +20,7 @@ type listing[R, T any] struct {
 	id    string             // the column of _id, such as "k.id"
 	item  func(R) (T, error) // converts a row to the domain type
 	// created is the column of createdAt, by which the list is ordered before _id. If empty, the list is ordered by _id
-	// alone; that is correct for records that are never imported with an _id of their own.
+	// alone. That is correct for records that are never imported with an _id of their own.
 	created string
 	// count is the count that the database maintains for the list, if any.
 	count keptCount

@@ -40,7 +40,7 @@ const longBound = 10 * time.Minute
 
 // transactLong is like transact, for work on many rows of a seller. Up to share.Ordinary rows count as an ordinary
 // request. Larger work waits for the seller's share. It then completes within longBound, even if the caller's deadline
-// has passed or the caller is gone; a repeated request finds it done.
+// has passed or the caller is gone. A repeated request finds it done.
 func (s *Store) transactLong(ctx context.Context, seller ids.Seller, rows int, f func(context.Context, *Tx) error) error {
 	if rows <= share.Ordinary {
 		return s.transact(ctx, func(tx *Tx) error { return f(ctx, tx) })

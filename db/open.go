@@ -76,7 +76,7 @@ const (
 	answerBound = time.Second
 )
 
-// unanswered reports whether an idle connection fails to respond to a ping within answerBound; a firewall may have
+// unanswered reports whether an idle connection fails to respond to a ping within answerBound. A firewall may have
 // dropped it silently. The pool's own ping then fails at once, and the pool uses another connection.
 func unanswered(ctx context.Context, of stdlib.ShouldPingParams) bool {
 	if of.IdleDuration <= trusted {
@@ -166,7 +166,7 @@ type Config struct {
 // that needs them.
 type Enqueue func(jobs []webhook.Job) (text string, args []any, err error)
 
-// Open returns a store. It does not connect; the first query does.
+// Open returns a store. It does not connect. The first query does.
 func Open(config Config) (*Store, error) {
 	config = config.complete()
 	pool, err := config.openSQL(requestPool, config.PoolSize, config.Tracer)

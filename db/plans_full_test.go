@@ -174,7 +174,7 @@ func explained(ctx context.Context, conn *sql.Conn, mode string, item preparedTe
 }
 
 // otherTexts calls all methods of all areas' stores and of their transactions, which are rolled back. It collects the
-// statements that the calls prepare; their results don't matter.
+// statements that the calls prepare. Their results don't matter.
 func otherTexts(t *testing.T) []preparedText {
 	t.Helper()
 	database, prepared := dbtest.New(t), &preparedTexts{}

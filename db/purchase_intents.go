@@ -14,7 +14,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// purchaseIntentRow is a row of purchase_intents. Only its document is read; the other columns duplicate parts of it.
+// purchaseIntentRow is a row of purchase_intents. Only its document is read. The other columns duplicate parts of it.
 type purchaseIntentRow struct {
 	bun.BaseModel `bun:"table:purchase_intents,alias:p"`
 

@@ -12,7 +12,7 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// source is where rows of type R are read from. The default is the table of the model R; its columns are listed by
+// source is where rows of type R are read from. The default is the table of the model R. Its columns are listed by
 // name, so that columns added by later versions do no harm. The texts of its queries are built once by bun and kept,
 // and pgx keeps the statements prepared.
 type source[R any] struct {

@@ -13,7 +13,7 @@ import (
 // MoveState is the state of a seller's move to another cluster, see docs/splitting.md.
 type MoveState string
 
-// The states of a move in order. The first four are states in the cluster that the seller leaves; the last is the state
+// The states of a move in order. The first four are states in the cluster that the seller leaves. The last is the state
 // in the other cluster.
 const (
 	// MoveLeaving means that the seller's rows are being copied. This cluster still serves the seller.

@@ -80,7 +80,7 @@ func (t tenantTx) end(ctx context.Context, q *query[sessionRow]) (int, error) {
 const followsHome = "EXISTS (SELECT FROM pg_trigger WHERE tgname = 'accounts_are_at_home' AND tgrelid = 'sessions'::regclass)"
 
 // PurgeSessions deletes expired sessions. The epoch stays the same, since caches check the expiry themselves. On a
-// cluster that follows its home cluster it deletes none; they are deleted when the home cluster deletes them.
+// cluster that follows its home cluster it deletes none. They are deleted when the home cluster deletes them.
 func (t tenantTx) PurgeSessions(ctx context.Context, now, idleSince time.Time) error {
 	_, err := sessions.where("(c.expires_at <= $ OR c.last_used_at <= $) AND NOT "+followsHome, now, idleSince).delete(ctx, t.store, t)
 	return err

@@ -134,7 +134,7 @@ type Call struct {
 	Language string
 	// UserAgent is the value of the header User-Agent. It helps users tell their sessions apart.
 	UserAgent string
-	// PlaceTokens are the tokens in the browser's cookies for known places; see tenant.PlaceKeys.
+	// PlaceTokens are the tokens in the browser's cookies for known places. See tenant.PlaceKeys.
 	PlaceTokens []string
 	// Admit takes one token from the caller's allowance for operations without a credential, or returns RATE_LIMITED.
 	// Nil admits every caller.

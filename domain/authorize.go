@@ -8,7 +8,7 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// Authorize decides whether the caller may run the operation on the seller its call acts on; it is the first line of
+// Authorize decides whether the caller may run the operation on the seller its call acts on. It is the first line of
 // every operation. It returns the actor, or 401 without a credential, 403 without the right, 400 without a named seller
 // and 403 without the seller's feature, in this order and before any record is read (AUTH-1).
 func Authorize(ctx context.Context, op Operation) (*Actor, error) {
@@ -57,7 +57,7 @@ func MayCall(ctx context.Context, op Operation) error {
 }
 
 // AuthorizeSeller is Authorize for an operation whose input names the seller. The platform and an organization key may
-// name it in the input or in x-seller-id; a session may name any seller that the user is a member of. A seller that is
+// name it in the input or in x-seller-id. A session may name any seller that the user is a member of. A seller that is
 // unknown, foreign or different from the one in the header is a 400 (AUTH-3). lookUp returns the organization and
 // features of the named seller, or NOT_FOUND.
 func AuthorizeSeller(
@@ -103,8 +103,8 @@ func (a *Actor) belongsTo(seller ids.Seller, org ids.Org) bool {
 	return false
 }
 
-// AuthorizeOrganization is Authorize for an operation on an organization. A session needs its role at the organization;
-// an organization key must belong to it. Any other organization is a 404 (AUTH-2).
+// AuthorizeOrganization is Authorize for an operation on an organization. A session needs its role at the organization.
+// An organization key must belong to it. Any other organization is a 404 (AUTH-2).
 func AuthorizeOrganization(ctx context.Context, op Operation, org ids.Org) (*Actor, error) {
 	actor, rule := ActorOf(ctx), rules[op]
 	// MayCall checks this first. Without it here, REST and GraphQL would refuse the same credential with different
@@ -225,7 +225,7 @@ func (r Rule) couldAdmit(actor *Actor) error {
 // OnlyDevices reports whether only access devices may run the operation.
 func (r Rule) OnlyDevices() bool { return r.Device && r.Permission == "" && r.Role == NoRole }
 
-// couldAdmitUser decides by the user's highest role anywhere; the input may name the seller or organization later.
+// couldAdmitUser decides by the user's highest role anywhere. The input may name the seller or organization later.
 func (r Rule) couldAdmitUser(actor *Actor) error {
 	if r.AnySession {
 		return nil

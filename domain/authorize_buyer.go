@@ -13,7 +13,7 @@ import (
 type SecretOwner func(ctx context.Context, checkoutID string) (ids.Seller, secrets.Digest, error)
 
 // AuthorizeBuyer is Authorize for an operation that the buyer of the checkout may run too. If the credential has the
-// right, it decides alone; otherwise the secret in the input or in the header checkout-secret decides. A wrong secret
+// right, it decides alone. Otherwise the secret in the input or in the header checkout-secret decides. A wrong secret
 // gets the same error as a missing one, whether or not the checkout exists (AUTH-2). The returned actor is the caller
 // from then on.
 func AuthorizeBuyer(ctx context.Context, op Operation, checkoutID, secret string, owner SecretOwner) (*Actor, error) {

@@ -52,7 +52,7 @@ func Codes() []Code {
 	}
 }
 
-// Error is the only error that callers see. Message is safe to show and says what to do; the cause is only logged.
+// Error is the only error that callers see. Message is safe to show and says what to do. The cause is only logged.
 type Error struct {
 	Code    Code
 	Message string
@@ -60,7 +60,7 @@ type Error struct {
 	Fields []FieldError
 	// RetryAfter is how long to wait before the next try. Zero means unspecified.
 	RetryAfter time.Duration
-	// Cluster is the name of the cluster that serves the seller; see Elsewhere.
+	// Cluster is the name of the cluster that serves the seller. See Elsewhere.
 	Cluster string
 	cause   error
 }
@@ -104,7 +104,7 @@ func Unavailable(cause error) *Error {
 	}
 }
 
-// Elsewhere returns the error for a seller that another cluster serves; the call has changed nothing here. cluster is
+// Elsewhere returns the error for a seller that another cluster serves. The call has changed nothing here. cluster is
 // empty while the seller is being moved.
 func Elsewhere(cluster string) *Error {
 	return &Error{

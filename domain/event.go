@@ -102,7 +102,7 @@ var elsewhere = []string{"job", "ticketTransfer"}
 func (t EventType) Statuses() []string { return toldStatuses[t] }
 
 // Contradicts reports whether status belongs to another event type of the same resource, such as "failed" in
-// job.completed. Only these words are known for resources of other services; any other status passes, in any spelling.
+// job.completed. Only these words are known for resources of other services. Any other status passes, in any spelling.
 func (t EventType) Contradicts(status string) bool {
 	resource, told, _ := strings.Cut(string(t), ".")
 	if !slices.Contains(elsewhere, resource) || strings.EqualFold(status, told) {
@@ -143,7 +143,7 @@ func (t EventType) Valid() bool {
 // MarshalGQL writes the type as a JSON string.
 func (t EventType) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(string(t))) }
 
-// UnmarshalGQL accepts any string; null leaves the type empty. The operation checks that the type exists and reports
+// UnmarshalGQL accepts any string. Null leaves the type empty. The operation checks that the type exists and reports
 // its path.
 func (t *EventType) UnmarshalGQL(v any) error {
 	if v == nil {

@@ -18,7 +18,7 @@ func UpdateRefusal(ctx context.Context, actor *Actor, op Operation) string {
 }
 
 // LinkedRefusal returns why creating a record may not change existing records, or "" if it may (IMPORT-9). Each of the
-// permissions in allowing suffices; the message names the first. what describes what the new record does. The result
+// permissions in allowing suffices. The message names the first. what describes what the new record does. The result
 // counts in the key's usage.
 func LinkedRefusal(ctx context.Context, actor *Actor, what string, allowing ...Permission) string {
 	if actor.Kind != APIKeyActor {

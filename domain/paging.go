@@ -86,7 +86,7 @@ func ParseCursor(list, text string) (Cursor, error) {
 	return Cursor{CreatedAt: &created, ID: id}, nil
 }
 
-// FirstAfter returns the page of a GraphQL connection (LIST-1). A cursor is a position in both orders; the page after
+// FirstAfter returns the page of a GraphQL connection (LIST-1). A cursor is a position in both orders. The page after
 // it holds newer rows or older ones.
 func FirstAfter(list string, first *int, after *string, order ListOrder) (Page, error) {
 	page := Page{Limit: DefaultPageSize, Order: order}
@@ -124,7 +124,7 @@ func TopSkip(top, skip *int) (Page, error) {
 	return page, errs.Err()
 }
 
-// List is a page of rows. Total returns the number of all matching rows; it may query the database at each call.
+// List is a page of rows. Total returns the number of all matching rows. It may query the database at each call.
 type List[T any] struct {
 	Items   []T
 	HasMore bool

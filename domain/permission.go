@@ -64,7 +64,7 @@ func (p Permission) Valid() bool {
 // MarshalGQL writes the permission as a JSON string.
 func (p Permission) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(string(p))) }
 
-// UnmarshalGQL accepts any string; null is the empty permission. The operation checks that the permission exists and
+// UnmarshalGQL accepts any string. Null is the empty permission. The operation checks that the permission exists and
 // reports its path.
 func (p *Permission) UnmarshalGQL(v any) error {
 	if v == nil {

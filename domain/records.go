@@ -28,7 +28,7 @@ type Records[T any, X Tx] struct {
 	Follow func(ctx context.Context, tx X, action Operation, before, after *T) error
 }
 
-// Update changes a record of the seller the call acts on; see Change.
+// Update changes a record of the seller the call acts on. See Change.
 func (r Records[T, X]) Update(
 	ctx context.Context, action Operation, id string, expected *moment.DateTime, with func(tx X, before T) (T, error),
 ) (T, error) {
@@ -41,7 +41,7 @@ func (r Records[T, X]) Update(
 }
 
 // Change changes a record without checking the caller's rights. If nothing changes, it writes nothing. expected is the
-// updatedAt that the caller last saw, or nil; see Unchanged. with returns the changed record, or every fault of the
+// updatedAt that the caller last saw, or nil. See Unchanged. with returns the changed record, or every fault of the
 // change. It is called twice: first without a transaction, so that invalid input waits for no lock, then in the
 // transaction that locks the record.
 func (r Records[T, X]) Change(
@@ -123,7 +123,7 @@ func (r Records[T, X]) follow(ctx context.Context, tx X, action Operation, befor
 }
 
 // Audited returns a Follow that writes an audit entry. entry creates the entry for a record. state returns what the log
-// shows of a record; its second argument is the state before the change, or nil.
+// shows of a record. Its second argument is the state before the change, or nil.
 func Audited[T any, X Tx](
 	entry func(*T, Operation) Change, state func(record, before *T) any,
 ) func(context.Context, X, Operation, *T, *T) error {

@@ -2,7 +2,7 @@ package domain
 
 import "context"
 
-// Position is a position in the database's write-ahead log. Every change has one; a replica at a position has all
+// Position is a position in the database's write-ahead log. Every change has one. A replica at a position has all
 // changes up to it.
 type Position uint64
 

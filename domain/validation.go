@@ -116,7 +116,7 @@ func (p *FieldErrors) Has(path string) bool {
 	return slices.ContainsFunc(p.fields, func(field FieldError) bool { return field.Path == path })
 }
 
-// The bounds of an error; a body can hold tens of thousands of invalid fields with names of any length. The two lengths
+// The bounds of an error. A body can hold tens of thousands of invalid fields with names of any length. The two lengths
 // are in bytes.
 const (
 	maxFields       = 100
@@ -124,7 +124,7 @@ const (
 	maxMessageShown = 2000
 )
 
-// Err returns the faults as one VALIDATION_FAILED error, or nil if there are none. The message counts all of them; the
+// Err returns the faults as one VALIDATION_FAILED error, or nil if there are none. The message counts all of them. The
 // first hundred with a path are named. If none has a path, the whole input is invalid: INVALID_REQUEST.
 func (p *FieldErrors) Err() error {
 	if len(p.fields) == 0 {
@@ -253,7 +253,7 @@ func (p *FieldErrors) length(path, text string, longest int) {
 	}
 }
 
-// Count adds a fault if a list or map has more than most entries. It reports whether the count is allowed; call it
+// Count adds a fault if a list or map has more than most entries. It reports whether the count is allowed. Call it
 // before reading the entries (LIMIT-11).
 func (p *FieldErrors) Count(path string, count, most int) bool {
 	if count > most {

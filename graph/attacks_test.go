@@ -15,7 +15,7 @@ import (
 // attack is a document designed to be expensive for the server (GRAPH-22).
 type attack struct {
 	name, query string
-	// status is the expected status; limit is the maximum processor time.
+	// status is the expected status. limit is the maximum processor time.
 	status int
 	limit  time.Duration
 }

@@ -117,7 +117,7 @@ func (s *scale) selections(set ast.SelectionSet) weight {
 
 // fragment weighs a fragment at its first spread and caches the result.
 func (s *scale) fragment(fragment *ast.FragmentDefinition) weight {
-	// Validation refuses undefined fragments; this only prevents a nil dereference.
+	// Validation refuses undefined fragments. This only prevents a nil dereference.
 	if fragment == nil {
 		return weight{}
 	}

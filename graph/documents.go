@@ -81,7 +81,7 @@ func sizeOf(text string) int {
 }
 
 // variables returns the variables that a request's operation defines. It returns none for a document that can't be
-// parsed; executing the document reports the error.
+// parsed. Executing the document reports the error.
 func (d *documents) variables(ctx context.Context, asked *graphql.RawParams) ast.VariableDefinitionList {
 	document, kept := d.Get(ctx, asked.Query)
 	if !kept {

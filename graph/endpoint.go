@@ -28,7 +28,7 @@ type Options struct {
 type Endpoint struct {
 	transport *postTransport
 	streams   *streams
-	// explaining suggests names of the schema to callers who may see it; terse serves all others. In gqlgen, this is a
+	// explaining suggests names of the schema to callers who may see it. terse serves all others. In gqlgen, this is a
 	// setting of the server.
 	explaining, terse *handler.Server
 }

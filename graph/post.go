@@ -119,8 +119,8 @@ func bodyLimit(ctx context.Context, announced int64) int64 {
 	return edge.MaxBody
 }
 
-// withDeadline sets the deadline of the operation: the ordinary one, a longer one for work that may wait for its
-// seller's share, or none for work that iterates over a whole list.
+// withDeadline sets the deadline of the operation. Work that may wait for its seller's share has a longer one, and work
+// that iterates over a whole list has none.
 func withDeadline(
 	ctx context.Context, w http.ResponseWriter, operation *ast.OperationDefinition,
 ) (context.Context, context.CancelFunc) {

@@ -97,7 +97,7 @@ func misspelt(path ast.Path, message string) *domain.Error {
 }
 
 // isInvalidArgument reports whether a scalar or an enum refused a value. The path of such an error continues below the
-// field that takes the argument; a resolver's error ends at the field.
+// field that takes the argument. A resolver's error ends at the field.
 func isInvalidArgument(ctx context.Context, err *gqlerror.Error) bool {
 	field := graphql.GetFieldContext(ctx)
 	return field != nil && len(err.Path) > len(field.Path())

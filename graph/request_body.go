@@ -72,7 +72,7 @@ func refusedBefore(err error) error {
 }
 
 // requestFields maps the fields of a request to their kinds. Clients send tracing data and hashes of persisted queries
-// in extensions; neither is supported.
+// in extensions. Neither is supported.
 var requestFields = map[string]ecmajson.Kind{
 	"query": ecmajson.String, "operationName": ecmajson.String, "variables": ecmajson.Object, "extensions": ecmajson.Object,
 }

@@ -85,7 +85,7 @@ func isEmpty(data json.RawMessage) bool {
 }
 
 // refusedStatus returns the status of a document that was not executed. GraphQL over HTTP requires a client error for
-// its own media type; clients of application/json expect 422 (EDGE-6).
+// its own media type. Clients of application/json expect 422 (EDGE-6).
 func refusedStatus(media string, response *graphql.Response) int {
 	if media != responseMedia || len(response.Errors) == 0 {
 		return http.StatusUnprocessableEntity
@@ -148,7 +148,7 @@ func printedExtensions(extensions map[string]any) json.RawMessage {
 func marshaled(value any) json.RawMessage {
 	text, err := json.Marshal(value)
 	if err != nil {
-		// Only an unprintable value in an extension of ours gets here; the transport's recover reports it.
+		// Only an unprintable value in an extension of ours gets here. The transport's recover reports it.
 		panic(err)
 	}
 	return text

@@ -43,7 +43,7 @@ type List { _id: ID!, name: String, seller: Seller, lists(first: Int): ListConne
 type PageInfo { hasNextPage: Boolean!, endCursor: String }
 `
 
-// shop implements that schema with values for a few root fields; all others are null. A subscription sends what it
+// shop implements that schema with values for a few root fields. All others are null. A subscription sends what it
 // receives from ticks.
 type shop struct {
 	schema *ast.Schema

@@ -48,12 +48,12 @@ type Store interface {
 // Config has the dependencies and settings of NewWorkers.
 type Config struct {
 	Pool *pgxpool.Pool
-	// Listener connects past the pooler that Pool uses; nil if there is no pooler.
+	// Listener connects past the pooler that Pool uses. It is nil if there is no pooler.
 	Listener *pgxpool.Pool
 	Store    Store
 	// HandOvers is the store of invoice hand-overs.
 	HandOvers HandOvers
-	// Mails is the store of one-time links to be emailed. Mailer sends them; with a nil Mailer none are sent.
+	// Mails is the store of one-time links to be emailed. Mailer sends them. With a nil Mailer none are sent.
 	Mails    AccountMails
 	Mailer   Mailer
 	Sender   *Sender

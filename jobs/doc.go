@@ -1,6 +1,6 @@
 // Package jobs runs the work outside of requests and makes every call that leaves the server.
 //
-// Jobs run in River on PostgreSQL. A change enqueues its jobs in its own transaction. A job contains only ids; the data
+// Jobs run in River on PostgreSQL. A change enqueues its jobs in its own transaction. A job contains only ids. The data
 // is read when it runs. Ticketgate counts attempts in its own tables, independent of River.
 //
 // A job delivers up to 25 deliveries of one webhook. Each waits for its listener's limiter (limiter.go), which

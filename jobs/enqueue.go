@@ -13,7 +13,7 @@ import (
 // fetchCooldown is the shortest time between two fetches.
 const fetchCooldown = 2 * time.Millisecond
 
-// maxRuns is the maximum number of runs of a job. A job is repeated only if the server failed or was killed; failed
+// maxRuns is the maximum number of runs of a job. A job is repeated only if the server failed or was killed. Failed
 // attempts are counted in Ticketgate's tables. If River discards a job, the sweep inserts a new one.
 const maxRuns = 1000
 
@@ -47,7 +47,7 @@ func parseQueue(queue string) webhook.Queue {
 // perJob is the number of deliveries of one webhook that share a job.
 const perJob = 25
 
-// deliverArgs identifies the deliveries of a job. Processes of older versions attempt only the first; the sweep finds
+// deliverArgs identifies the deliveries of a job. Processes of older versions attempt only the first. The sweep finds
 // the others.
 type deliverArgs struct {
 	DeliveryID string   `json:"delivery_id"`

@@ -261,7 +261,7 @@ func TestAnUnreadableKeyDelaysNoOther(t *testing.T) {
 	p.until("another run for the other one", "SELECT count(*) = 1 FROM "+jobstest.Jobs+" WHERE attempt > 1")
 }
 
-// Stop waits for running calls and starts no more; the next process makes the others.
+// Stop waits for running calls and starts no more. The next process makes the others.
 func TestStopLeavesWaitingDeliveriesToTheNextProcess(t *testing.T) {
 	p := newPatient(t, jobs.DefaultConcurrency)
 	url, calls, letGo := hanging(t)

@@ -60,8 +60,8 @@ func newHandOverWorker(config Config, recorder recorder, limiters *limiterSet) *
 	}
 }
 
-// Work makes the attempt when the seller's invoicing system has capacity for a call. An error means that the server failed,
-// not the invoicing system; the job then runs again.
+// Work makes the attempt when the seller's invoicing system has capacity for a call. An error means that the server
+// failed, not the invoicing system. The job then runs again.
 func (w *handOverWorker) Work(ctx context.Context, job *river.Job[handOverArgs]) error {
 	out, err := w.store.Load(ctx, job.Args.InvoiceID)
 	if err != nil {

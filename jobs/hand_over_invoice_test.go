@@ -19,7 +19,7 @@ import (
 	"ticketgate/jobs/jobstest"
 )
 
-// invoicing sets the URL for the seller's invoices; an empty URL disables hand-over.
+// invoicing sets the URL for the seller's invoices. An empty URL disables hand-over.
 func (p *platform) invoicing(url, key string) {
 	p.t.Helper()
 	sellers := tenant.Sellers{Store: p.store.Tenants(), Now: time.Now}

@@ -11,8 +11,8 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// Many listeners close a kept connection without notice. A call that finds it closed is sent again on a new
-// connection; the first call on a connection is not.
+// Many listeners close a kept connection without notice. A call that finds it closed is sent again on a new connection.
+// The first call on a connection is not.
 func TestAClosedKeptConnectionCostsNoAttempt(t *testing.T) {
 	const answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 	url, connections := peer(t, func(c *net.TCPConn) {

@@ -38,7 +38,7 @@ func (u *upkeep) loops() []Loop {
 	}
 }
 
-// Run repeats the work until ctx is done. Errors are logged; the next run is at its regular time.
+// Run repeats the work until ctx is done. Errors are logged. The next run is at its regular time.
 func (l Loop) Run(ctx context.Context, log *slog.Logger) {
 	tick := time.NewTicker(l.Every)
 	defer tick.Stop()

@@ -28,7 +28,7 @@ type Mailer interface {
 	Send(ctx context.Context, out tenant.Outgoing) error
 }
 
-// mailLinkArgs identifies the link of a job. The link's code is not part of it; the database stores it encrypted.
+// mailLinkArgs identifies the link of a job. The link's code is not part of it. The database stores it encrypted.
 type mailLinkArgs struct {
 	LinkID string `json:"link_id"`
 }

@@ -27,7 +27,7 @@ var failureTexts = map[webhook.Failure]string{
 }
 
 // OutboundError explains why a call got no response. Its text contains no addresses or internals and may be shown to
-// sellers; the wrapped cause is for the log.
+// sellers. The wrapped cause is for the log.
 type OutboundError struct {
 	Kind  webhook.Failure
 	cause error

@@ -11,7 +11,7 @@ import (
 )
 
 // NewPages returns a client for River's web pages. It runs no jobs, but can cancel them, make them available and pause
-// queues. It has its own connections, so that it never delays the workers; the caller must close them. url must not
+// queues. It has its own connections, so that it never delays the workers. The caller must close them. url must not
 // lead to a pooler.
 func NewPages(ctx context.Context, url string, log *slog.Logger) (*river.Client[pgx.Tx], *pgxpool.Pool, error) {
 	pool, err := NewPool(ctx, url, nil)

@@ -16,7 +16,7 @@ const (
 	periodicWorkers = 4
 	// periodicTimeout is the default time limit of a run.
 	periodicTimeout = 10 * time.Second
-	// periodicRetry is the pause after a failed run. The job is discarded after periodicRuns runs; the next period
+	// periodicRetry is the pause after a failed run. The job is discarded after periodicRuns runs. The next period
 	// inserts a new one.
 	periodicRetry = time.Minute
 	periodicRuns  = 60

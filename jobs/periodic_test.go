@@ -63,7 +63,7 @@ func TestAFailedPeriodicJobRunsAgain(t *testing.T) {
 		" WHERE args ->> 'name' = 'of_another_version' AND state = 'retryable' AND errors::text LIKE '%has no periodic job%'")
 }
 
-// Each leader starts all periodic jobs. A job that ran in the current period does nothing; a job that did not is run.
+// Each leader starts all periodic jobs. A job that ran in the current period does nothing. A job that did not is run.
 func TestLeaderChangeKeepsPeriods(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(t, "1h")

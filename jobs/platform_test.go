@@ -37,7 +37,7 @@ type platform struct {
 	attempts chan map[string]any // the log lines of attempts
 }
 
-// newPlatform creates the installation; start starts its workers.
+// newPlatform creates the installation. start starts its workers.
 func newPlatform(t *testing.T, schedule string) *platform {
 	t.Helper()
 	return newPlatformIn(t, "dev", schedule)

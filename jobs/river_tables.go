@@ -17,7 +17,7 @@ import (
 )
 
 // This file contains every statement on River's tables (JOB-3). Everything else uses River's client. The statements
-// match MigrationVersion of these tables; a test fails when River adds a version. docs/internals/jobs.md has the
+// match MigrationVersion of these tables. A test fails when River adds a version. docs/internals/jobs.md has the
 // measurements.
 
 // MigrationVersion is the version of River's tables. It must not be raised automatically with an update of River,
@@ -26,7 +26,7 @@ const MigrationVersion = 8
 
 // insertJobs inserts jobs and notifies their queues in one statement, which the server plans once. River's
 // InsertManyFastTx takes two statements over database/sql, which are planned each time. It also drops a notification
-// within the fetch cooldown of the previous one; the job would then wait for the next poll.
+// within the fetch cooldown of the previous one. The job would then wait for the next poll.
 const insertJobs = `WITH job AS (
 		INSERT INTO river_job (args, kind, max_attempts, queue, scheduled_at, state)
 		SELECT j.args::jsonb, j.kind, $1, j.queue, coalesce(j.due, now()),
@@ -105,8 +105,8 @@ const insertOverflow = `WITH held AS (
 	SELECT s.webhook_id, s.delivery_id FROM unnest($4::bigint[], $5::text[], $6::uuid[]) WITH ORDINALITY
 		AS s (job_id, webhook_id, delivery_id, place) JOIN held ON held.id = s.job_id ORDER BY s.place ON CONFLICT DO NOTHING`
 
-// withoutJob returns the deliveries without a pending or running job. Manual attempts have their own queue; scheduled
-// ones may be in any other. River's JobList supports one condition; this looks up a thousand jobs at once.
+// withoutJob returns the deliveries without a pending or running job. Manual attempts have their own queue. Scheduled
+// ones may be in any other. River's JobList supports one condition. This looks up a thousand jobs at once.
 func withoutJob(ctx context.Context, tx pgx.Tx, jobs []webhook.Job) ([]webhook.Job, error) {
 	ids, manual := make([]string, len(jobs)), make([]bool, len(jobs))
 	for i, job := range jobs {

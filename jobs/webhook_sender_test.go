@@ -28,7 +28,7 @@ func newSender(t *testing.T) *Sender {
 	return &Sender{Outbound: outbound, Timeout: 300 * time.Millisecond, Version: "1.2.3"}
 }
 
-// peer is a listener that speaks bytes. behave gets each connection after the request was read; connections is their
+// peer is a listener that speaks bytes. behave gets each connection after the request was read. connections is their
 // number.
 func peer(t *testing.T, behave func(conn *net.TCPConn)) (url string, connections *atomic.Int32) {
 	t.Helper()

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Every operation has a summary, a description and a description of its body; every parameter, response, header, schema
+// Every operation has a summary, a description and a description of its body. Every parameter, response, header, schema
 // and property has a description, its own or that of the schema that it refers to.
 func TestEveryPartOfTheDocumentHasADescription(t *testing.T) {
 	t.Parallel()

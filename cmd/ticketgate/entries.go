@@ -19,8 +19,8 @@ import (
 	"ticketgate/domain/access"
 )
 
-// exitRefused is the exit code for an import that was read but changed nothing, because rows are invalid or in
-// conflict, too many entries would be removed, or the user did not confirm.
+// exitRefused is the exit code for an import that was read but changed nothing. Rows are invalid or in conflict, too
+// many entries would be removed, or the user did not confirm.
 const exitRefused = 3
 
 // errRefused makes a command exit with exitRefused.

@@ -48,7 +48,7 @@ func New(t testing.TB) *Database {
 	return server.database(t, template)
 }
 
-// NewFrom is like New, but returns a copy of a database that fill has filled. fill runs once per name and cluster; note
+// NewFrom is like New, but returns a copy of a database that fill has filled. fill runs once per name and cluster. note
 // is what it returned.
 func NewFrom(t testing.TB, name string, fill func(*Database) (note string, err error)) (*Database, string) {
 	t.Helper()

@@ -46,7 +46,7 @@ type Listener struct {
 // ShownKey returns the signing key, or nil if there is none to show.
 func (l Listener) ShownKey() *string { return texts.Shown(l.HMACKey) }
 
-// NewListener is the input for a listener. If omitted, the key keeps its value; null removes it.
+// NewListener is the input for a listener. If omitted, the key keeps its value. Null removes it.
 type NewListener struct {
 	URL     string                 `json:"url"`
 	HMACKey optional.Value[string] `json:"hmacKey"`

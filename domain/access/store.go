@@ -13,7 +13,7 @@ type Store interface {
 	ImportStore
 	InTx(ctx context.Context, f func(Tx) error) error
 	// AddEntry adds an entry to a static list. Concurrent calls of the seller share a statement (IMPORT-11). It returns
-	// false if the entry was not added; the caller then finds out why in a transaction.
+	// false if the entry was not added. The caller then finds out why in a transaction.
 	AddEntry(ctx context.Context, entry Entry) (bool, error)
 	// InLongTx is InTx for work on this number of rows. More than share.Ordinary rows wait for the seller's share, and
 	// then run to the end even if the caller leaves. Use the context that f gets.

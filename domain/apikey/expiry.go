@@ -17,7 +17,7 @@ import (
 type Expiry struct {
 	moment.DateTime
 
-	// number reports whether the value was sent as a number; see checkNumber.
+	// number reports whether the value was sent as a number. See checkNumber.
 	number bool
 }
 

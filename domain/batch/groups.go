@@ -21,7 +21,7 @@ type shared[In, Out any] struct {
 	callers int
 }
 
-// Do runs a call in the group of a key; see Group.Do. A group whose callers have all given up may still run their calls
+// Do runs a call in the group of a key. See Group.Do. A group whose callers have all given up may still run their calls
 // while a new group starts on later ones.
 func (g *Groups[K, In, Out]) Do(ctx context.Context, key K, in In) (Out, error) {
 	group := g.enter(key)

@@ -27,7 +27,7 @@ type Customer struct {
 	Postal    *string    `json:"postal,omitempty"`
 	City      *string    `json:"city,omitempty"`
 	State     *string    `json:"state,omitempty"`
-	// Country is trimmed. A country code is stored in upper case; other text counts as an unknown country (TEXT-2).
+	// Country is trimmed. A country code is stored in upper case. Other text counts as an unknown country (TEXT-2).
 	Country   *string         `json:"country,omitempty"`
 	Meta      ecmajson.Value  `json:"meta,omitzero"`
 	CreatedAt moment.DateTime `json:"createdAt"`

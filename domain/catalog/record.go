@@ -78,7 +78,7 @@ func sentMeta(meta ecmajson.Value) optional.Value[ecmajson.Value] { return optio
 // maxTextLength is the maximum length of an optional text, in characters.
 const maxTextLength = 200
 
-// applyText replaces an optional text if it was sent. It trims white space; an empty text becomes nil.
+// applyText replaces an optional text if it was sent. It trims white space. An empty text becomes nil.
 func applyText(errs *domain.FieldErrors, path string, sent optional.Value[string], old *string) *string {
 	if !sent.Set {
 		return old

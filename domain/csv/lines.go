@@ -23,7 +23,7 @@ type Lines struct {
 // NewLines returns the lines of a text.
 func NewLines(in io.Reader) *Lines { return &Lines{in: bufio.NewReaderSize(in, MaxRecordBytes)} }
 
-// ErrLongLine is returned for a line longer than MaxRecordBytes. The line counts in Number; Skip skips the rest of it.
+// ErrLongLine is returned for a line longer than MaxRecordBytes. The line counts in Number. Skip skips the rest of it.
 var ErrLongLine = errors.New("the line is longer than a record may be")
 
 // Number returns the number of the last line read.
@@ -70,7 +70,7 @@ func (l *Lines) Skip() error {
 }
 
 // findEnd detects the line ending from the first line. It ignores read errors, because Next returns them too. A CR at
-// the end of a part may have its LF in the next part; that line is left unread.
+// the end of a part may have its LF in the next part. That line is left unread.
 func (l *Lines) findEnd() {
 	begin, _ := l.in.Peek(MaxRecordBytes)
 	l.end = '\n'

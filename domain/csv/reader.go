@@ -47,7 +47,7 @@ type Place struct {
 // NewReader returns a Reader for the records of a file.
 func NewReader(in io.Reader) *Reader { return &Reader{lines: NewLines(in)} }
 
-// NewPart returns a Reader for the part of a text that starts at a Place; the zero Place is the start of the text. If
+// NewPart returns a Reader for the part of a text that starts at a Place. The zero Place is the start of the text. If
 // more is set, the text continues after the part, and a record that may continue there is left unread. The next part
 // must start with it, at Place.
 func NewPart(in io.Reader, at Place, more bool) *Reader {

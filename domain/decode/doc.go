@@ -12,7 +12,7 @@
 // have tens of thousands.
 //
 // Three kinds of field may be omitted: an optional.Value, which keeps omitted and null apart, a pointer, and a field
-// tagged omitempty or omitzero. All others are required; in GraphQL the schema decides. A field of type ecmajson.Value
+// tagged omitempty or omitzero. All others are required. In GraphQL the schema decides. A field of type ecmajson.Value
 // takes any JSON as it was read.
 //
 // It is a leaf package that does not depend on records or actors.

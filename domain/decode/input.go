@@ -23,7 +23,7 @@ func Misfit(err error) string {
 
 // Input decodes a value coerced by gqlgen into what into points to. It implements UnmarshalGQL for inputs and returns
 // their faults as one *domain.Error: INVALID_REQUEST if all of them are values that don't fit their types, otherwise
-// VALIDATION_FAILED. Fields are named by json tags; a graphql tag names a field that REST does not have, or excludes it
+// VALIDATION_FAILED. Fields are named by json tags. A graphql tag names a field that REST does not have, or excludes it
 // from GraphQL with a hyphen. Null leaves into unchanged.
 func Input(value, into any) error {
 	if value == nil {
@@ -45,6 +45,6 @@ func isMisfit(err *domain.Error) bool {
 	return err.Code == domain.CodeInvalidRequest && len(err.Fields) > 0
 }
 
-// NoOutput writes null. It implements the MarshalGQL that gqlgen requires of each type with an UnmarshalGQL; inputs are
+// NoOutput writes null. It implements the MarshalGQL that gqlgen requires of each type with an UnmarshalGQL. Inputs are
 // never returned.
 func NoOutput(w io.Writer) { _, _ = io.WriteString(w, "null") }

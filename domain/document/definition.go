@@ -105,7 +105,7 @@ type Type struct {
 	Element *Type
 	// Object is the table of an object's fields.
 	Object *Definition
-	// Longest is the maximum length of a text in characters; Shortest is 0 or 1.
+	// Longest is the maximum length of a text in characters. Shortest is 0 or 1.
 	Longest, Shortest int
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // Rewrite returns a checked document with objects replaced by f. It calls f for each object that has a table, inner
-// ones first; f returns the replacement, or false to keep the object.
+// ones first. f returns the replacement, or false to keep the object.
 func (d *Definition) Rewrite(
 	path string, document ecmajson.Value, f func(path string, of *Definition, object ecmajson.Value) (ecmajson.Value, bool),
 ) ecmajson.Value {
@@ -120,7 +120,7 @@ func (d *Definition) reordered(document ecmajson.Value, name string, value ecmaj
 }
 
 // Object returns an object with members in the order of the definition, followed by further. members has an entry for
-// each row of the table; null ones are left out. Object takes ownership of members.
+// each row of the table. Null ones are left out. Object takes ownership of members.
 func (d *Definition) Object(fields, other []ecmajson.Field) ecmajson.Value {
 	kept := fields[:0]
 	for i, field := range fields {

@@ -20,7 +20,7 @@ const (
 )
 
 // Scalar returns the normal form of a value, and its fault as the message and hint of an error, or "". The value must
-// have the JSON kind of the type. A free object counts as one value; its content is not checked.
+// have the JSON kind of the type. A free object counts as one value. Its content is not checked.
 func (t *Type) Scalar(value ecmajson.Value) (normal ecmajson.Value, message, hint string) {
 	switch t.Kind {
 	case Any, Boolean, Decimal, Array, Map, Object:

@@ -8,7 +8,7 @@ import (
 	"ticketgate/domain/document"
 )
 
-// Configuration lists the documents that a seller requires of its buyers; every group must be satisfied (IDENT-2). If
+// Configuration lists the documents that a seller requires of its buyers. Every group must be satisfied (IDENT-2). If
 // nil, the seller has no configuration of its own. If empty, no document is required.
 type Configuration []Group
 

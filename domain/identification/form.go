@@ -50,8 +50,8 @@ func (f Form) In(locale string) Form {
 	return f
 }
 
-// FormOf returns the form for a seller's checkouts. Skipped reports whether the event skips the address; a requirement that
-// may ask for it takes precedence (IDENT-9).
+// FormOf returns the form for a seller's checkouts. Skipped reports whether the event skips the address. A requirement
+// that may ask for it takes precedence (IDENT-9).
 func FormOf(seller Seller, skipped bool) Form {
 	form := Form{IdentificationConfig: seller.inForce()}
 	for _, group := range form.IdentificationConfig {

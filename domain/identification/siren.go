@@ -59,8 +59,8 @@ func readSIREN(text string) (string, fault) {
 	return number, fault{}
 }
 
-// otherNumber recognizes numbers that are mistaken for a SIREN and says where in them the SIREN is. Eleven digits count as a
-// VAT number only if the last nine pass the checksum; otherwise there are just too many digits.
+// otherNumber recognizes numbers that are mistaken for a SIREN and says where in them the SIREN is. Eleven digits count
+// as a VAT number only if the last nine pass the checksum. Otherwise there are just too many digits.
 func otherNumber(text string) fault {
 	switch {
 	case siretPattern.MatchString(text):
@@ -74,8 +74,8 @@ func otherNumber(text string) fault {
 	return fault{}
 }
 
-// isForeignVAT reports whether text looks like a foreign VAT number. It must start with an assigned country; otherwise any
-// word with a digit would match. Greece uses EL, Northern Ireland XI.
+// isForeignVAT reports whether text looks like a foreign VAT number. It must start with an assigned country. Otherwise
+// any word with a digit would match. Greece uses EL, Northern Ireland XI.
 func isForeignVAT(text string) bool {
 	const shortest = len("RO12")
 	found := foreignPattern.FindStringSubmatch(text)

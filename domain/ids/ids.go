@@ -42,7 +42,7 @@ func New(now time.Time) string {
 }
 
 // Reserve reserves count consecutive ids for rows that the database inserts in one statement. An id is the two numbers
-// in hexadecimal with eight and sixteen digits; the following ids increment the second number.
+// in hexadecimal with eight and sixteen digits. The following ids increment the second number.
 func Reserve(now time.Time, count int) (seconds uint32, first uint64) {
 	var random [8]byte
 	_, _ = rand.Read(random[:])

@@ -15,7 +15,7 @@ import (
 // Buyer holds a transaction's buyer fields. All are optional, except those that the seller's identification configuration
 // requires.
 type Buyer struct {
-	// CustomerID is stored as sent; the customer need not exist here (SALE-12).
+	// CustomerID is stored as sent. The customer need not exist here (SALE-12).
 	CustomerID *string `json:"customerId,omitempty"`
 	Company    *string `json:"company,omitempty"`
 	Name       *string `json:"name,omitempty"`
@@ -26,7 +26,7 @@ type Buyer struct {
 	Line2      *string `json:"line2,omitempty"`
 	City       *string `json:"city,omitempty"`
 	State      *string `json:"state,omitempty"`
-	// Country is trimmed. A country code is stored in upper case; other text counts as an unknown country (TEXT-2).
+	// Country is trimmed. A country code is stored in upper case. Other text counts as an unknown country (TEXT-2).
 	Country *string `json:"country,omitempty"`
 	Postal  *string `json:"postal,omitempty"`
 }
@@ -56,7 +56,7 @@ func (b Buyer) aliases() BuyerAliases {
 	return aliases
 }
 
-// BuyerChange is a partial update of a Buyer. A field that is not set keeps its value; null or white space clears it.
+// BuyerChange is a partial update of a Buyer. A field that is not set keeps its value. Null or white space clears it.
 type BuyerChange struct {
 	CustomerID optional.Value[string] `json:"customerId"`
 	Company    optional.Value[string] `json:"company"`
@@ -134,8 +134,8 @@ func (b *Buyer) apply(change BuyerChange, errs *domain.FieldErrors) {
 	}
 }
 
-// identified checks documents by the seller's identification rule for an order of the given total. It returns the documents
-// to store; see identification.Check for the errors.
+// identified checks documents by the seller's identification rule for an order of the given total. It returns the
+// documents to store. See identification.Check for the errors.
 func (b Buyer) identified(
 	by identification.Seller, documents ecmajson.Value, total *big.Rat,
 ) ([]identification.Document, error) {

@@ -10,9 +10,9 @@ import (
 )
 
 // Complete sells a checkout: it creates the COMPLETE transaction, its tickets and its invoice, and publishes
-// checkout.completed, transaction.complete and a ticket.created per ticket. All of it happens in one commit and only once, no
-// matter how many calls arrive (SALE-6). Requires transactions:create, or a session with role MANAGER; the checkout's secret
-// is not enough (SALE-7).
+// checkout.completed, transaction.complete and a ticket.created per ticket. All of it happens in one commit and only
+// once, no matter how many calls arrive (SALE-6). Requires transactions:create, or a session with role MANAGER. The
+// checkout's secret is not enough (SALE-7).
 //
 // The identification rule is checked again, because details may be missing or the seller's configuration may have changed. A
 // checkout that was aborted or has expired is INVALID_STATE. A checkout that is already complete is returned unchanged.

@@ -58,8 +58,8 @@ func (s Checkouts) refuse(
 	return err
 }
 
-// Abort aborts a checkout and publishes checkout.aborted. Requires transactions:update, a session with role MANAGER, or the
-// checkout's secret. Aborting again returns the same result; a complete checkout is INVALID_STATE (SALE-6).
+// Abort aborts a checkout and publishes checkout.aborted. Requires transactions:update, a session with role MANAGER, or
+// the checkout's secret. Aborting again returns the same result. A complete checkout is INVALID_STATE (SALE-6).
 func (s Checkouts) Abort(ctx context.Context, id, secret string) (Checkout, error) {
 	actor, err := domain.AuthorizeBuyer(ctx, domain.AbortCheckout, id, secret, s.Store.SecretOfCheckout)
 	if err != nil {

@@ -22,8 +22,8 @@ type Checkouts struct {
 	Now    func() time.Time
 }
 
-// Create creates a checkout. The returned secret is shown only this once. Anonymous callers are allowed, within the rate
-// limit; a session needs role MANAGER. A browser page must be at one of the seller's origins (SALE-7).
+// Create creates a checkout. The returned secret is shown only this once. Anonymous callers are allowed, within the
+// rate limit. A session needs role MANAGER. A browser page must be at one of the seller's origins (SALE-7).
 func (s Checkouts) Create(ctx context.Context, input NewCheckout) (Checkout, error) {
 	actor, err := domain.Authorize(ctx, domain.CreateCheckout)
 	if err != nil {
@@ -120,7 +120,7 @@ func (s Checkouts) Get(ctx context.Context, id string) (Checkout, error) {
 }
 
 // Form returns the details that a shop must ask for, whatever the checkout's status. Requires checkouts:list, a session
-// with role VIEWER, or the checkout's secret. The locale selects the language of the form's texts; if empty, the form
+// with role VIEWER, or the checkout's secret. The locale selects the language of the form's texts. If empty, the form
 // has no texts.
 func (s Checkouts) Form(ctx context.Context, id, secret, locale string) (identification.Form, error) {
 	actor, err := domain.AuthorizeBuyer(ctx, domain.GetDetailsForm, id, secret, s.Store.SecretOfCheckout)

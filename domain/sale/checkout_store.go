@@ -14,9 +14,9 @@ import (
 type CheckoutStore interface {
 	RefusalStore
 	InTx(ctx context.Context, f func(CheckoutTx) error) error
-	// Complete locks a checkout, completes it with sell and stores the sale in one commit, only once. Concurrent calls share
-	// a commit; the error of one does not affect the others (SALE-1). Sell may be called more than once, but not after
-	// Complete has returned.
+	// Complete locks a checkout, completes it with sell and stores the sale in one commit, only once. Concurrent calls
+	// share a commit. The error of one does not affect the others (SALE-1). Sell may be called more than once, but not
+	// after Complete has returned.
 	Complete(ctx context.Context, seller ids.Seller, id string, sell func(LockedCheckout) (Sale, error)) (Checkout, error)
 	Checkout(ctx context.Context, seller ids.Seller, id string) (Checkout, error)
 	CheckoutsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]Checkout, error)

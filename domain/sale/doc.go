@@ -14,9 +14,9 @@
 // Its status changes only as the table in transaction_moves.go allows, and an import publishes at most one transaction.*
 // event for it (SALE-3). Cancellations make tickets INVALID (SALE-4) and issue cancellation invoices (SALE-8).
 //
-// createdAt and updatedAt are optional and not filled in. A transaction without createdAt is listed by the time of its first
-// import. sellerId must be the seller that the import is for; other references are not looked up (SALE-12). IMPORT-6 and
-// IMPORT-9 describe the permissions.
+// createdAt and updatedAt are optional and not filled in. A transaction without createdAt is listed by the time of its
+// first import. sellerId must be the seller that the import is for. Other references are not looked up (SALE-12).
+// IMPORT-6 and IMPORT-9 describe the permissions.
 //
 // # Checkouts
 //

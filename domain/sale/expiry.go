@@ -7,8 +7,8 @@ import (
 	"ticketgate/domain"
 )
 
-// Expire aborts checkouts whose time is over and returns their number. A periodic job calls it in every process; concurrent
-// calls take different checkouts.
+// Expire aborts checkouts whose time is over and returns their number. A periodic job calls it in every process.
+// Concurrent calls take different checkouts.
 func (s Checkouts) Expire(ctx context.Context) (int, error) {
 	return expire(ctx, s.Now, s.Store.InTx, CheckoutTx.ExpiredCheckouts,
 		func(ctx context.Context, tx CheckoutTx, expired Checkout, now time.Time) (domain.Event, error) {
@@ -39,8 +39,8 @@ func (s PurchaseIntents) ExpireDue(ctx context.Context) (int, error) {
 // expiredAtOnce limits the records per database transaction, so that transactions stay short.
 const expiredAtOnce = 100
 
-// expire ends records whose time is over, in batches of one database transaction each, and publishes their events. Due locks
-// and returns a batch; end stores the new state of a record and returns its event.
+// expire ends records whose time is over, in batches of one database transaction each, and publishes their events. Due
+// locks and returns a batch. end stores the new state of a record and returns its event.
 func expire[Tx interface {
 	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
 }, R any](

@@ -112,7 +112,7 @@ func (w *fixture) post(query, variables string) (int, string) {
 	return graphtest.API{T: w.T, Credentials: w.Store.Credentials(), Resolver: resolver}.Post(seller, query, variables)
 }
 
-// small returns a transaction of the seller with only the required fields; more adds fields.
+// small returns a transaction of the seller with only the required fields. more adds fields.
 func small(id, status string, more ...string) string { return smallOf(seller, id, status, more...) }
 
 func smallOf(of ids.Seller, id, status string, more ...string) string {

@@ -14,7 +14,7 @@ import (
 // delivery: with the same schedule and verdicts, and manually (SALE-9).
 type HandOver struct {
 	State HandOverState `json:"state"`
-	// AttemptCount is the number of calls made; ScheduledCount is the number of those that were not requested manually.
+	// AttemptCount is the number of calls made. ScheduledCount is the number of those that were not requested manually.
 	AttemptCount   int              `json:"attemptCount"`
 	ScheduledCount int              `json:"scheduledCount"`
 	RetryRequested bool             `json:"retryRequested"`

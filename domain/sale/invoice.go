@@ -33,7 +33,7 @@ type Invoice struct {
 	Identification []identification.Document `json:"identification,omitempty"`
 	// Items are in the order of the cart: tickets, products, bundles, then the fees on top of their prices.
 	Items []InvoiceItem `json:"items"`
-	// Taxes are included in the items' totals; there is one row per rate.
+	// Taxes are included in the items' totals. There is one row per rate.
 	Taxes []InvoiceTax `json:"taxes"`
 	// Total is NetTotal + TaxTotal. All are exact decimals in units of Currency.
 	NetTotal document.Number `json:"netTotal"`
@@ -86,7 +86,7 @@ type InvoiceBuyer struct {
 	Country    *string `json:"country,omitempty"`
 }
 
-// InvoiceItem is one line. Price is per unit; amounts include tax.
+// InvoiceItem is one line. Price is per unit. Amounts include tax.
 type InvoiceItem struct {
 	// CartItemID is the item's _id in the transaction's cart, or the fee's _id. Discounts have none.
 	CartItemID *string         `json:"cartItemId,omitempty" document:"id"`

@@ -7,7 +7,7 @@ import (
 )
 
 // allowance is the amount that can still be credited for a transaction. Imported documents may state any cancellation
-// amounts; an invoice and its cancellations never add up to less than zero, in total and per tax rate (SALE-8).
+// amounts. An invoice and its cancellations never add up to less than zero, in total and per tax rate (SALE-8).
 type allowance struct {
 	// atRate is the remaining charge per tax rate. discounts is the sum of the discounts at the rate, which is
 	// negative.

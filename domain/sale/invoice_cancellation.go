@@ -140,8 +140,8 @@ func takenBack(line InvoiceItem, amount int, total *big.Rat) InvoiceItem {
 	return newLine(line.Type, line.CartItemID, line.Name, -1, nearest(total), line.TaxRate)
 }
 
-// newlyCanceled returns the lines that credit the items canceled since the last cancellation invoice. Several cancellable
-// items may belong to one cart item; those canceled first are the ones already credited.
+// newlyCanceled returns the lines that credit the items canceled since the last cancellation invoice. Several
+// cancellable items may belong to one cart item. Those canceled first are the ones already credited.
 func (b book) newlyCanceled(t Transaction) []InvoiceItem {
 	met := map[lineKey]int{}
 	var lines []InvoiceItem

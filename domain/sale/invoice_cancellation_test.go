@@ -117,7 +117,7 @@ func TestPartialCancellationCreditsEachItemOnce(t *testing.T) {
 		"ticket -1×10=-10@20; tax 20: -8.33+-1.67=-10; -8.33+-1.67=-10")
 	wantIssued(t, w.changed(sold("COMPLETE", cancellable("", "", "", "", ""))))
 	wantIssued(t, w.changed(sold("COMPLETE", cancellable("", "12:00:00", "", "", ""))))
-	// The tax of two tickets and the fee (21.50) was 3.58; the tax of one ticket is 1.67.
+	// The tax of two tickets and the fee (21.50) was 3.58. The tax of one ticket is 1.67.
 	wantIssued(t, w.changed(sold("COMPLETE", cancellable("13:00:00", "12:00:00", "", "13:00:00", ""))),
 		"ticket -1×10=-10@20; fee -1×1.5=-1.5@20; tax 20: -9.59+-1.91=-11.5; -9.59+-1.91=-11.5")
 	w.wantLeft("10.0000", "1.6700")

@@ -50,9 +50,9 @@ type InvoiceStore interface {
 // HandOverTx is a database transaction that can request a hand-over attempt.
 type HandOverTx interface {
 	domain.Tx
-	// RequestHandOver records a request that arrived at the given time, with the job that will carry it out. It returns the
-	// hand-over before and after; if there was none before, its State is empty. Changed is false if the request repeats an
-	// earlier one.
+	// RequestHandOver records a request that arrived at the given time, with the job that will carry it out. It returns
+	// the hand-over before and after. If there was none before, its State is empty. Changed is false if the request
+	// repeats an earlier one.
 	RequestHandOver(
 		ctx context.Context, seller ids.Seller, invoiceID string, arrived time.Time,
 	) (before, after HandOver, changed bool, err error)

@@ -53,7 +53,7 @@ func LanguageOf(header string) (Language, bool) {
 	return "", false
 }
 
-// weightOf parses `q=0.8`. The default is 1; a malformed weight is 0.
+// weightOf parses `q=0.8`. The default is 1. A malformed weight is 0.
 func weightOf(parameters string) float64 {
 	text, said := strings.CutPrefix(strings.TrimSpace(parameters), "q=")
 	if !said {

@@ -84,7 +84,7 @@ func (p PurchaseIntent) MarshalJSON() ([]byte, error) {
 // PurchaseIntentStatus is the status of a purchase intent, named like its events.
 type PurchaseIntentStatus string
 
-// The purchase intent statuses. The first two are open; the others are final.
+// The purchase intent statuses. The first two are open. The others are final.
 const (
 	IntentCreated   PurchaseIntentStatus = "CREATED"
 	IntentApproved  PurchaseIntentStatus = "APPROVED"

@@ -15,7 +15,7 @@ var purchaseIntentMoves = map[PurchaseIntentStatus][]PurchaseIntentStatus{
 	IntentApproved: {IntentExpired, IntentCancelled, IntentCompleted},
 }
 
-// The events of changes that are not status changes; purchaseIntentEvents has the others.
+// The events of changes that are not status changes. purchaseIntentEvents has the others.
 const (
 	intentCreated domain.EventType = "purchaseIntent.created"
 	intentUpdated domain.EventType = "purchaseIntent.updated"

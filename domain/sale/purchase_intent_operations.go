@@ -119,8 +119,8 @@ func (s PurchaseIntents) Complete(ctx context.Context, id string) (PurchaseInten
 	return s.move(ctx, domain.CompletePurchaseIntent, id, IntentCompleted)
 }
 
-// move changes the status and publishes the event. Repeating it returns the same result and publishes nothing; see Moved for
-// the errors.
+// move changes the status and publishes the event. Repeating it returns the same result and publishes nothing. See
+// Moved for the errors.
 func (s PurchaseIntents) move(
 	ctx context.Context, op domain.Operation, id string, to PurchaseIntentStatus,
 ) (PurchaseIntent, error) {

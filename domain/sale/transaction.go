@@ -43,7 +43,7 @@ type Transaction struct {
 	Country    *string `json:"country,omitempty" document:"countrytext"`
 	Postal     *string `json:"postal,omitempty"`
 
-	// The cart. Tickets are cart items; the ticket resources refer to the transaction.
+	// The cart. Tickets are cart items. The ticket resources refer to the transaction.
 	DeliveryAddress *DeliveryAddress          `json:"deliveryAddress,omitempty"`
 	Identification  []identification.Document `json:"identification,omitempty"`
 	Tickets         []CartTicketItem          `json:"tickets,omitempty"`

@@ -10,8 +10,8 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// eventsFor updates the tickets of changed transactions and returns the events to publish: at most one per transaction, with
-// its updated tickets (SALE-3), and a ticket.updated for each ticket that changed (SALE-4).
+// eventsFor updates the tickets of changed transactions and returns the events to publish. There is at most one per
+// transaction, with its updated tickets (SALE-3), and a ticket.updated for each changed ticket (SALE-4).
 func eventsFor(
 	ctx context.Context, tx TransactionTx, seller ids.Seller, changes []transactionChange, now moment.DateTime,
 ) ([]domain.Event, error) {

@@ -76,8 +76,8 @@ func created(row intake.Row, acceptLanguage string, now time.Time) (TransactionR
 	return readAt(text, moment.New(now), moment.New(now))
 }
 
-// changed returns the new state of a stored transaction. It returns false if nothing changes; the order of fields does not
-// matter. If the document has no updatedAt but the stored one has, the new state gets a later one (IMPORT-8).
+// changed returns the new state of a stored transaction. It returns false if nothing changes. The order of fields does
+// not matter. If the document has no updatedAt but the stored one has, the new state gets a later one (IMPORT-8).
 func changed(row intake.Row, old TransactionRecord, now time.Time) (TransactionRecord, bool, error) {
 	before, err := ecmajson.Parse(old.Document, ecmajson.Limits{})
 	if err != nil {
@@ -102,7 +102,8 @@ func changed(row intake.Row, old TransactionRecord, now time.Time) (TransactionR
 
 const updatedAt = "updatedAt"
 
-// readAt parses a document. Its createdAt and updatedAt determine its position in lists; listed and touched are the defaults.
+// readAt parses a document. Its createdAt and updatedAt determine its position in lists. listed and touched are the
+// defaults.
 func readAt(text []byte, listed, touched moment.DateTime) (TransactionRecord, error) {
 	record, err := ReadTransaction(text, listed, touched)
 	if record.CreatedAt != nil {

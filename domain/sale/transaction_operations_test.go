@@ -217,7 +217,7 @@ func withoutNulls(d *document.Definition, value ecmajson.Value) ecmajson.Value {
 	})
 }
 
-// GraphQL names have no hyphen, dot or slash; stored documents, REST and webhooks do.
+// GraphQL names have no hyphen, dot or slash. Stored documents, REST and webhooks do.
 func TestGraphQLEnumerationsHaveOwnSpelling(t *testing.T) {
 	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 2}, small("other", "NEW"),

@@ -78,7 +78,7 @@ var cartOf = func() *document.Definition {
 	return tickets.Type.Element.Object
 }()
 
-// Letters are given ids; a question mark is a generated one.
+// Letters are given ids. A question mark is a generated one.
 func TestItemsKeepTheirIDs(t *testing.T) {
 	t.Parallel()
 	const x1, x2, y = `"amount":1,"price":1,"ticketTypeId":"x"`, `"amount":2,"price":1,"ticketTypeId":"x"`, `"amount":1,"price":1,"ticketTypeId":"y"`

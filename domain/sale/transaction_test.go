@@ -12,8 +12,8 @@ import (
 	"ticketgate/domain/sale"
 )
 
-// specified has every field table of the resource; R means required. An enumeration is given by its number of values and the
-// last one.
+// specified has every field table of the resource. R means required. An enumeration is given by its number of values
+// and the last one.
 var specified = map[string]string{
 	"Transaction": `_id id R; sellerId id R; eventId id R; realPrice number R; status enum 5 CANCELED R; secret string R; tid string R;
 coupons array of string R; customerId id; company string; name string; prename string; lastname string; email email;

@@ -118,7 +118,7 @@ func TestADeviceGetsTicketsOfEventsAboveItsOwn(t *testing.T) {
 	domaintest.HasCode(t, "the call", err, domain.CodeForbidden)
 }
 
-// Old changes are removed. A reader that has seen all removed changes continues; any other gets FEED_EXPIRED.
+// Old changes are removed. A reader that has seen all removed changes continues. Any other gets FEED_EXPIRED.
 func TestTheFeedDropsOldChangesAndReportsIt(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

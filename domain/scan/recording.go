@@ -106,8 +106,8 @@ func (d *decided) answer(gate place, found *ticket.Record) (Answer, error) {
 	return answer, err
 }
 
-// after returns the time of a scan at the gate. It is later than the last pass at the place, so that the order of
-// decisions is the order of times, even if the clocks of two processes differ or two scans fall into one millisecond.
+// after returns the time of a scan at the gate. It is later than the last pass at the place, so that times have the
+// order of the decisions. The clocks of two processes may differ, and two scans may fall into one millisecond.
 func after(last *moment.DateTime, now moment.DateTime) moment.DateTime {
 	if last == nil || now.After(last.Time) {
 		return now

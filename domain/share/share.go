@@ -1,6 +1,6 @@
 // Package share divides a scarce resource, such as database connections, fairly between sellers. It bounds the slots in
 // total, per seller, and per organization for all its sellers together. Waiting organizations take turns, and so do the
-// sellers of each; calls of one seller are served in order of arrival (LIMIT-1, LIMIT-4).
+// sellers of each. Calls of one seller are served in order of arrival (LIMIT-1, LIMIT-4).
 package share
 
 import (

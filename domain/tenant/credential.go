@@ -15,7 +15,7 @@ type SessionCredential struct {
 	UserID    string
 	// Memberships are the user's memberships, oldest first.
 	Memberships []domain.Membership
-	// DefaultSeller is the seller of the oldest membership that has one; an organization counts with its oldest seller.
+	// DefaultSeller is the seller of the oldest membership that has one. An organization counts with its oldest seller.
 	// It is empty for a user without any seller.
 	DefaultSeller ids.Seller
 	ExpiresAt     time.Time

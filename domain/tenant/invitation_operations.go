@@ -11,7 +11,7 @@ import (
 )
 
 // Invitations implements the operations on invitations. An ADMIN of the place and the platform create, list, resend and
-// withdraw them; the holder of the code reads and accepts.
+// withdraw them. The holder of the code reads and accepts.
 type Invitations struct {
 	Store     Store
 	Passwords *Passwords

@@ -148,8 +148,8 @@ func (c *counts) fail(ctx context.Context, tx Tx, open []string, now time.Time) 
 	return count(&c.network)
 }
 
-// clear resets the failures at this place of the accounts whose password matched. The count of the address stays;
-// otherwise the owner of one account could guess at another without limit. The counts of other accounts stay too,
+// clear resets the failures at this place of the accounts whose password matched. The count of the address stays.
+// Otherwise the owner of one account could guess at another without limit. The counts of other accounts stay too,
 // because the login was not a failure of theirs.
 func (c counts) clear(ctx context.Context, tx Tx, ids []string, matched []provenAccount) error {
 	for _, id := range ids {

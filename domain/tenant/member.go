@@ -8,7 +8,7 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Place is where a role applies. Exactly one of the two ids is set. In inputs both may be omitted; the place is then
+// Place is where a role applies. Exactly one of the two ids is set. In inputs both may be omitted. The place is then
 // the seller that the call acts on.
 type Place struct {
 	SellerID       ids.Seller `json:"sellerId,omitempty"`

@@ -7,7 +7,7 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// Members implements the operations on the members of a place. They require an ADMIN of the place or the platform; a
+// Members implements the operations on the members of a place. They require an ADMIN of the place or the platform. A
 // member may also leave.
 type Members struct {
 	Store Store
@@ -156,9 +156,9 @@ func endWithoutMembership(ctx context.Context, tx Tx, userID string) error {
 	return err
 }
 
-// keepAdmin returns an error if a place would be left without an ADMIN who can add members: an organization needs an
-// ADMIN of its own, a seller one of its own or of its organization. This applies to the platform too, which can add
-// another ADMIN first.
+// keepAdmin returns an error if a place would be left without an ADMIN who can add members. An organization needs an
+// ADMIN of its own. A seller needs one of its own or of its organization. This applies to the platform too, which can
+// add another ADMIN first.
 func keepAdmin(ctx context.Context, tx Tx, at position) error {
 	places := []Place{{OrganizationID: at.organization}}
 	if at.SellerID != "" {

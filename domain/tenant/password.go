@@ -17,7 +17,7 @@ import (
 	"ticketgate/domain/share"
 )
 
-// The bounds of a password in characters. There are no rules about its composition; length is what matters.
+// The bounds of a password in characters. There are no rules about its composition. Length is what matters.
 const (
 	minPassword = 12
 	maxPassword = 200
@@ -97,7 +97,7 @@ func (r regular) payer() share.Payer {
 	return payer
 }
 
-// slot waits until the caller may hash; release frees the slot. Subscribers take turns, so that many attempts of one
+// slot waits until the caller may hash. release frees the slot. Subscribers take turns, so that many attempts of one
 // don't delay the others. An account that knows the place of the call or owns its session has a turn of its own, and
 // strangers always leave it a slot (LIMIT-20).
 func (p *Passwords) slot(ctx context.Context, known regular) (release func(), err error) {
@@ -186,7 +186,7 @@ func matches(stored, password string) (same, outdated bool, err error) {
 }
 
 // decoy returns a hash to check for unknown email addresses, so that the response takes as long as for a wrong
-// password. Its salt and key are zeros; no password is known to match.
+// password. Its salt and key are zeros. No password is known to match.
 func decoy() string { return currentCost.phc(make([]byte, saltLength), make([]byte, hashLength)) }
 
 var errBadHash = errors.New("the stored password hash is not a valid argon2id hash")

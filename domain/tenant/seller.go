@@ -75,7 +75,7 @@ func (n NewSeller) validate() (NewSeller, error) {
 	return n, errs.Err()
 }
 
-// SellerChange is the input of updateSeller. Omitted fields keep their value. Null clears a setting; name, country and
+// SellerChange is the input of updateSeller. Omitted fields keep their value. Null clears a setting. Name, country and
 // features can't be cleared.
 type SellerChange struct {
 	// SellerID may be omitted if the call already acts on a seller.

@@ -23,7 +23,7 @@ type Invoicing struct {
 // InvoicingTarget is the URL that invoices are sent to and its signing key. Without a key, calls are not signed.
 type InvoicingTarget struct{ URL, HMACKey string }
 
-// InvoicingChange sets where invoices are sent. An omitted key keeps the stored one; null removes it.
+// InvoicingChange sets where invoices are sent. An omitted key keeps the stored one. Null removes it.
 type InvoicingChange struct {
 	URL     string                 `json:"url"`
 	HMACKey optional.Value[string] `json:"hmacKey"`

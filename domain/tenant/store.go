@@ -86,7 +86,7 @@ type SellerTx interface {
 	LockOrganization(ctx context.Context, id ids.Org) error
 	InsertSeller(ctx context.Context, seller Seller) error
 	SellerForUpdate(ctx context.Context, id ids.Seller) (Seller, error)
-	// UpdateSeller also stores the key that signs invoices; an empty key removes it.
+	// UpdateSeller also stores the key that signs invoices. An empty key removes it.
 	UpdateSeller(ctx context.Context, seller Seller, invoicingKey string) error
 	InvoicingTarget(ctx context.Context, id ids.Seller) (InvoicingTarget, error)
 }

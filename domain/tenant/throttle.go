@@ -72,7 +72,7 @@ func sessionSubject(userID string) secrets.Digest {
 	return sha256.Sum256([]byte("session of " + userID))
 }
 
-// addressSubject returns the subject of a network; see domain.Call.Network.
+// addressSubject returns the subject of a network. See domain.Call.Network.
 func addressSubject(network string) secrets.Digest {
 	return sha256.Sum256([]byte("address " + network))
 }

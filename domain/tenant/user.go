@@ -40,7 +40,7 @@ type NewHash struct {
 type NewUser struct {
 	Email string
 	Name  string
-	// Password may be empty; a password is then generated and shown once.
+	// Password may be empty. A password is then generated and shown once.
 	Password string
 }
 
@@ -55,7 +55,7 @@ type NewPassword struct {
 // Credentials are a user with its new password.
 type Credentials struct {
 	User User `json:"user"`
-	// Password is set only if it was generated; it is not shown again.
+	// Password is set only if it was generated. It is not shown again.
 	Password string `json:"password,omitempty"`
 }
 

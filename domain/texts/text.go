@@ -34,9 +34,9 @@ func IsSpace(r rune) bool { return unicode.IsSpace(r) || r == '\uFEFF' }
 // Trim removes white space from both ends. All text that people enter is stored trimmed (VALUE-5).
 func Trim(text string) string { return strings.TrimFunc(text, IsSpace) }
 
-// Fold returns the form in which text is compared: case-folded in Unicode, independently of the database's locale, and
-// in NFC, so that an accented letter is the same however it was typed (TEXT-1). It is stored in its own column and
-// searched there.
+// Fold returns the form in which text is compared (TEXT-1). It is case-folded in Unicode, independently of the
+// database's locale. It is in NFC, so that an accented letter is the same however it was typed. It is stored in its own
+// column and searched there.
 func Fold(text string) string { return norm.NFC.String(cases.Fold().String(text)) }
 
 // FoldEmail is Fold for email addresses. It folds letter by letter: Fold turns ß into ss, so two addresses would become

@@ -101,7 +101,7 @@ func created(row intake.Row, now moment.DateTime) []byte {
 	return completed(completed(row.Document, createdAt, when), updatedAt, when).Print()
 }
 
-// changed returns the new document of a stored ticket. It returns false if nothing changes; the order of fields does
+// changed returns the new document of a stored ticket. It returns false if nothing changes. The order of fields does
 // not matter.
 func changed(row intake.Row, old Record, now moment.DateTime) ([]byte, bool) {
 	same := completed(row.Document, createdAt, ecmajson.NewString(old.CreatedAt.String()))

@@ -221,7 +221,7 @@ func TestTicketIDsArePerSeller(t *testing.T) {
 	}
 }
 
-// deliveriesInJobs counts the deliveries that are queued; a job contains several deliveries of one webhook.
+// deliveriesInJobs counts the deliveries that are queued. A job contains several deliveries of one webhook.
 const deliveriesInJobs = `SELECT count(DISTINCT delivery) FROM ` + jobstest.Jobs + `,
 	jsonb_array_elements_text(jsonb_build_array(args -> 'delivery_id') || coalesce(args -> 'more', '[]')) delivery`
 

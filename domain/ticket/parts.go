@@ -5,7 +5,7 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Seating is the place that a ticket or cart item is for. A seat has a row and a name; general admission has the name
+// Seating is the place that a ticket or cart item is for. A seat has a row and a name. General admission has the name
 // of its area (TICKET-1).
 type Seating struct {
 	Type        SeatingType `json:"_type"`

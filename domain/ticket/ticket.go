@@ -12,7 +12,7 @@ import (
 )
 
 // Ticket is the ticket resource. Its fields have the documented order: first the required ones, then the optional ones.
-// Fields that are searched have a maximum length; a barcode's is the same as that of an access list entry's code.
+// Fields that are searched have a maximum length. A barcode's is the same as that of an access list entry's code.
 type Ticket struct {
 	ID           string          `json:"_id" document:"id"`
 	SellerID     ids.Seller      `json:"sellerId" document:"id"`

@@ -82,7 +82,7 @@ type EndedAttempt struct {
 // is false and nothing was stored: a process that was paused during the call must not overwrite later changes.
 type Recorded struct {
 	After Delivery
-	// Ended is the final state that the delivery reached, if any; see Verdict.End and Delivery.CancelResult.
+	// Ended is the final state that the delivery reached, if any. See Verdict.End and Delivery.CancelResult.
 	Ended State
 	OK    bool
 }

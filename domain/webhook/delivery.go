@@ -34,7 +34,7 @@ type Delivery struct {
 	// is set only when deliveries are read for display.
 	Paused bool `json:"paused"`
 	// AttemptCount is the number of calls made, numbered from 1 without gaps. ScheduledCount is the number of those
-	// that the retry schedule made; the others were manual.
+	// that the retry schedule made. The others were manual.
 	AttemptCount   int `json:"attemptCount"`
 	ScheduledCount int `json:"scheduledCount"`
 	// Outcome is the result of the latest call: the HTTP status or the kind of failure. It is empty before the first
@@ -87,7 +87,7 @@ type Job struct {
 	Trace string
 }
 
-// Outgoing holds what one attempt needs. URL and key are the webhook's current ones; the body of a delivery never
+// Outgoing holds what one attempt needs. URL and key are the webhook's current ones. The body of a delivery never
 // changes (WEBHOOK-1).
 type Outgoing struct {
 	Delivery Delivery

@@ -6,7 +6,7 @@
 //
 // Pure functions decide what happens to a delivery. NextAction decides whether a job leads to an attempt,
 // RetrySchedule.Judge what the outcome of an attempt changes, and Retrigger what a manual retry changes. Package jobs
-// makes the calls, and package db stores the rows. A job holds only the ids of deliveries; each delivery counts its own
+// makes the calls, and package db stores the rows. A job holds only the ids of deliveries. Each delivery counts its own
 // attempts.
 //
 // There are two reasons for a next attempt, which are kept apart: the retry schedule (NextAttemptAt) and a manual retry

@@ -65,7 +65,7 @@ type PublishedEvent struct {
 // Resources maps a field of data to the definition of its resource. A resource without a definition may be any object.
 type Resources map[string]*document.Definition
 
-// listField is the only field of data that is an array of resources; listed is the resource of its elements.
+// listField is the only field of data that is an array of resources. listed is the resource of its elements.
 const (
 	listField = "tickets"
 	listed    = "ticket"

@@ -40,7 +40,7 @@ var printers = [...]struct {
 }
 
 // reserialized returns the texts that common JSON printers produce from a body, in the order in which to try them. They
-// only help to find the cause of a mismatch; a signature of one of them is never valid.
+// only help to find the cause of a mismatch. A signature of one of them is never valid.
 func reserialized(value ecmajson.Value) iter.Seq[printed] {
 	return func(yield func(printed) bool) {
 		compact := string(value.Print())

@@ -9,7 +9,7 @@ import (
 // Action is the consequence of a job for its delivery.
 type Action uint8
 
-// The actions. Skip means that the job is outdated; any remaining work has its own job. Postpone means that a manual
+// The actions. Skip means that the job is outdated. Any remaining work has its own job. Postpone means that a manual
 // attempt is running, and the scheduled one follows it.
 const (
 	Skip Action = iota

@@ -133,7 +133,7 @@ type jsonField struct {
 	// name is the quoted name with its colon.
 	name  string
 	write jsonWriter
-	// empty reports whether the field is omitted; nil means never.
+	// empty reports whether the field is omitted. Nil means never.
 	empty func(reflect.Value) bool
 }
 

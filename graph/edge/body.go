@@ -82,7 +82,7 @@ func readLarge(r *http.Request, gate *bodyGate, begin *incoming, limit int64) ([
 // incoming is the received part of a body that is kept in memory.
 type incoming struct {
 	text bytes.Buffer
-	// leave releases the slot; nil before there is one.
+	// leave releases the slot. It is nil before there is one.
 	leave func()
 }
 

@@ -18,7 +18,7 @@ type Observer interface {
 
 // RequestResult is the result of a request. It contains no data chosen by the caller.
 type RequestResult struct {
-	// Route is the template of the path; empty if nothing is served there.
+	// Route is the template of the path. It is empty if nothing is served there.
 	Route string
 	// Operation is the operation of a documented path, and Code its error code. Either can be empty.
 	Operation domain.Operation

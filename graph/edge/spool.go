@@ -20,7 +20,7 @@ type Spool struct {
 	size   int64
 	opened bool
 	kept   bytes.Buffer
-	// leave releases the slot in memory; nil before there is one.
+	// leave releases the slot in memory. It is nil before there is one.
 	leave func()
 	file  *os.File
 }

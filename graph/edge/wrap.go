@@ -25,11 +25,11 @@ type Options struct {
 	Prod bool
 	// Proxies are trusted to name the caller's address.
 	Proxies Proxies
-	// Bodies bounds the bodies in memory; nil means unbounded.
+	// Bodies bounds the bodies in memory. Nil means unbounded.
 	Bodies *Bodies
-	// Reads bounds the concurrent large reads; nil means unbounded.
+	// Reads bounds the concurrent large reads. Nil means unbounded.
 	Reads *Reads
-	// Admit takes a token from the caller's bucket for an operation without a credential; nil means no limit.
+	// Admit takes a token from the caller's bucket for an operation without a credential. Nil means no limit.
 	Admit     func(*domain.Actor, domain.Call) error
 	Observers []Observer
 }

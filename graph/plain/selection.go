@@ -16,7 +16,7 @@ type Selection struct {
 
 // Field is a selected field.
 type Field struct {
-	// Name is the field's name in the schema; empty if the field is in Rest.
+	// Name is the field's name in the schema. It is empty if the field is in Rest.
 	Name string
 	// Below is the selection from the field's objects; nil for a leaf.
 	Below *Selection

@@ -17,7 +17,7 @@ type Writer struct {
 
 	// gaps are the positions in JSON for the values of fields that aren't plain.
 	gaps []int
-	// takes counts bytes; nil if nothing is counted.
+	// takes counts bytes. It is nil if nothing is counted.
 	takes          func(size int) bool
 	size, counted  int
 	failed, denied bool
@@ -44,7 +44,7 @@ func (w *Writer) WriteString(json string) (int, error) {
 // MarshalGQL writes the output.
 func (w *Writer) MarshalGQL(to io.Writer) { _, _ = to.Write(w.JSON) }
 
-// Field starts a field and returns its name. The name is empty if the field isn't plain; its position is then recorded.
+// Field starts a field and returns its name. The name is empty if the field isn't plain. Its position is then recorded.
 func (w *Writer) Field(field *Field) string {
 	w.JSON = append(w.JSON, field.key...)
 	if field.Name == "" {

@@ -167,7 +167,7 @@ func withoutAliases(value any) any {
 var (
 	inventedID     = regexp.MustCompile(`\b(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b`)
 	inventedSecret = regexp.MustCompile(`(?:key|dev)_(?:[0-9a-f]{96}|[0-9a-f]{4}…[0-9a-f]{4})`)
-	// inventedTimes are the fields with times of the server; expiresAt is the caller's.
+	// inventedTimes are the fields with times of the server. expiresAt is the caller's.
 	inventedTimes = regexp.MustCompile(`"(createdAt|updatedAt|lastUsedAt|nextAttemptAt|retriggeredAt|committedAt|undoneAt|` +
 		`pairingExpiresAt|time|firstCheckinAt|since|annulledAt)":"[^"]*"`)
 )

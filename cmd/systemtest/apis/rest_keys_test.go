@@ -171,7 +171,7 @@ func (k *keysOverREST) fullAccess(t *testing.T) {
 	}
 }
 
-// stops tests deactivation on one process; other tests use several.
+// stops tests deactivation on one process. Other tests use several.
 func (k *keysOverREST) stops(t *testing.T) {
 	client := k.admin.In(t)
 	answer := client.Post("/api/keys", object{"name": "Stopped", "permissions": []string{"webhooks:list"}}).Want(http.StatusCreated)

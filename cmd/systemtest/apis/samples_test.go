@@ -26,8 +26,8 @@ import (
 //		lists:  map[domain.Operation]pagedList{domain.ListStalls: {row: (*apitest.Server).Stall}},
 //	}
 //
-// It also needs a method that creates one: func (h *Server) Stall(t *testing.T, seller demo.Seller, mark string) string.
-// Arguments are those of the GraphQL field; requestOf derives REST's path, query and body from their names.
+// It also needs a method that creates one: func (h *Server) Stall(t *testing.T, seller demo.Seller, mark string)
+// string. Arguments are those of the GraphQL field. requestOf derives REST's path, query and body from their names.
 type area struct {
 	samples map[domain.Operation][]sample
 	makers  map[string]maker
@@ -68,7 +68,7 @@ func joined[K comparable, V any](of func(area) map[K]V) map[K]V {
 type sample struct {
 	// name distinguishes the samples of one operation.
 	name string
-	// target is the dotted path of the argument that addresses an object; empty if there is none.
+	// target is the dotted path of the argument that addresses an object. It is empty if there is none.
 	target string
 	// object is the kind of the addressed object: a key of makers.
 	object string

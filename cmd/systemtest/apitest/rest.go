@@ -61,7 +61,7 @@ var NamedInPath = map[string]string{"/api/webhooks/{id}/deliveries": "webhookId"
 var InBraces = regexp.MustCompile(`\{(\w+)\}`)
 
 // requestOf converts a call to a REST request. Arguments are taken at any depth. Those that the path names become part
-// of it. If no part of an input is in the path, the input is the body; otherwise its fields, like all other arguments,
+// of it. If no part of an input is in the path, the input is the body. Otherwise its fields, like all other arguments,
 // become the query.
 func requestOf(t *testing.T, route rest.Route, c Call) (path string, body any) {
 	t.Helper()

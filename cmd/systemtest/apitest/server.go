@@ -83,7 +83,7 @@ func configured(database *dbtest.Database, log *systemtest.Log, settings ...stri
 }
 
 // seeded returns a new database with demo data. The first test of a package creates the data by calling about a hundred
-// operations; the others get a copy.
+// operations. The others get a copy.
 func seeded(t *testing.T) (*dbtest.Database, demo.Data) {
 	t.Helper()
 	path, err := os.Executable()

@@ -259,7 +259,7 @@ func (g *gateList) watchMemory(ctx context.Context) (peak func() int) {
 	}
 }
 
-// Files are streamed; the other rules of the API apply to them as well.
+// Files are streamed. The other rules of the API apply to them as well.
 func TestImportsThroughREST(t *testing.T) {
 	t.Parallel()
 	g := newGateList(t)

@@ -134,7 +134,7 @@ func answered(t *testing.T, c *apitest.Counting, key string, asking object) ([]s
 	return c.Collector.StatementsOfFields(c.Collector.Requests(route)[before]), string(body)
 }
 
-// awaitTraces waits until all requests so far have been traced. Traces arrive in order; the last one is recognized by
+// awaitTraces waits until all requests so far have been traced. Traces arrive in order. The last one is recognized by
 // its statement.
 func awaitTraces(t *testing.T, c *apitest.Counting, key string) {
 	t.Helper()

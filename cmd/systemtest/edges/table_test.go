@@ -8,7 +8,7 @@ import (
 
 // edgeRow is a field that leads from an object to others, or adds to it. Names in angle brackets are ids of linked.
 type edgeRow struct {
-	// follow is the text after the name of the field. found is the expected result; if it ends with an ellipsis, more
+	// follow is the text after the name of the field. found is the expected result. If it ends with an ellipsis, more
 	// follows.
 	follow, found string
 	// reads is the operation whose rights the edge requires.

@@ -240,7 +240,7 @@ func TestNoPutAcceptsNullForARequiredField(t *testing.T) {
 	}
 }
 
-// An object that was read can be sent back whole. Read-only fields are ignored; unknown fields are refused, with a
+// An object that was read can be sent back whole. Read-only fields are ignored. Unknown fields are refused, with a
 // suggestion.
 func TestAReadObjectCanBeSentBack(t *testing.T) {
 	t.Parallel()

@@ -22,7 +22,7 @@ import (
 func TestTheLookupAcceptsEveryEncodingOfACode(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
-	// Codes with the ways in which clients encode them in a path; the first is Go's own.
+	// Codes with the ways in which clients encode them in a path. The first is Go's own.
 	for code, other := range map[string][]string{
 		"/": {"%2F", "%2f"}, "a/b": {"a%2Fb"}, "../../keys/info": {"..%2F..%2Fkeys%2Finfo"}, "..": {"%2E%2E"}, ".": {"%2e"},
 		"%": {"%25"}, "%2F": {"%252F"}, "%252F": {"%25252F"}, "+": {"+", "%2B"}, " ": {"%20"}, "a b": {"a%20b"},

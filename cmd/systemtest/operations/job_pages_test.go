@@ -51,7 +51,7 @@ func TestOtherSitesCantChangeJobs(t *testing.T) {
 		text, err := io.ReadAll(answer.Body)
 		systemtest.Must(t, err)
 		_ = answer.Body.Close()
-		// Job 1 does not exist; only the check of the origin matters.
+		// Job 1 does not exist. Only the check of the origin matters.
 		if refused := answer.StatusCode == http.StatusForbidden; refused != (want == http.StatusForbidden) {
 			t.Errorf("from %s: %d %s", origin, answer.StatusCode, text)
 		}

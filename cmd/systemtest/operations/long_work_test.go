@@ -218,7 +218,7 @@ func someScans(rows int) []any {
 }
 
 // TestLongWorkDelaysNoOtherSeller keeps a seller's only share busy. Each other kind of long work of the seller is
-// refused and stores nothing; its ordinary requests and all requests of another seller succeed (LIMIT-1).
+// refused and stores nothing. Its ordinary requests and all requests of another seller succeed (LIMIT-1).
 func TestLongWorkDelaysNoOtherSeller(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, "TICKETGATE_LONG_WORK=3", "TICKETGATE_LONG_WORK_PER_SELLER=1", "TICKETGATE_LONG_WORK_WAIT=50ms")

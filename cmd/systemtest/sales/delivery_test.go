@@ -285,7 +285,7 @@ func TestCheckoutsThatExpiredWhileStoppedAreAborted(t *testing.T) {
 	s.running.Stop()
 	_, err := s.sql.ExecContext(t.Context(), "UPDATE checkouts SET expires_at = now() - interval '1 s' WHERE '/api/checkout/' || id = $1", expired)
 	systemtest.Must(t, err)
-	// The process has run in this minute already; without this, the next one would wait for the next minute.
+	// The process has run in this minute already. Without this, the next one would wait for the next minute.
 	_, err = s.sql.ExecContext(t.Context(), "DELETE FROM periodic_runs")
 	systemtest.Must(t, err)
 

@@ -8,8 +8,8 @@ import (
 	"ticketgate/domain"
 )
 
-// The five fields of an event for sales channels are changed by GraphQL, the only API for that; webhooks have the stored
-// values.
+// The five fields of an event for sales channels are changed by GraphQL, the only API for that. Webhooks have the
+// stored values.
 func TestEventSalesFields(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)

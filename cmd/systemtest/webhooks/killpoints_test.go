@@ -20,7 +20,7 @@ import (
 const killVariable = "KILL_AT="
 
 // A process dies once at each step of a delivery. Every event is delivered with the same id and bytes. Jobs are
-// backdated here; the wait until they count as stuck is tested elsewhere.
+// backdated here. The wait until they count as stuck is tested elsewhere.
 func TestKillAtEachStepLosesNoDelivery(t *testing.T) {
 	deaths{points: killpoint.Points(), rounds: 1, lanes: 4, events: 50, aged: true}.test(t)
 }

@@ -33,7 +33,7 @@ type patroni struct {
 
 type patroniNode struct {
 	name, host string
-	// The ports of its programs; peer is etcd's for its other members.
+	// The ports of its programs. peer is etcd's for its other members.
 	postgres, rest, etcd, peer string
 	link                       *netLink // nil on this machine's own network
 	programs                   []*exec.Cmd
@@ -145,9 +145,9 @@ func (p *patroni) run(node *patroniNode) {
 	p.start(node, "patroni", file)
 }
 
-// config returns the configuration of a node's Patroni; docs/scaling.md explains the times. With etcd's v3 API, the Patroni
-// of Debian 12 takes the leader's lock away from the successor when a leader returns that was cut off together with its
-// member of etcd.
+// config returns the configuration of a node's Patroni. docs/scaling.md explains the times. With etcd's v3 API, the
+// Patroni of Debian 12 takes the leader's lock away from the successor when a leader returns that was cut off together
+// with its member of etcd.
 func (p *patroni) config(node *patroniNode, etcd string) string {
 	return strings.NewReplacer("NAME", node.name, "HOST", node.host, "REST", node.rest, "ETCD", etcd, "PORT", node.postgres,
 		"DATA", filepath.Join(p.folder, node.name), "BIN", p.bin, "FOLDER", p.folder).Replace(`scope: tickets

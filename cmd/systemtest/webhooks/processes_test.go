@@ -15,7 +15,7 @@ import (
 )
 
 // A process is paused in the middle of an attempt, and another one makes it again. When the first resumes, its call has
-// failed; by the attempt's number, this result is outdated.
+// failed. The attempt's number shows that this result is outdated.
 func TestLateResultOfPausedProcessIsIgnored(t *testing.T) {
 	t.Parallel()
 	l := newLedger(t, "TICKETGATE_RETRY_SCHEDULE=1h")

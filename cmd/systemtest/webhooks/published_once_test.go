@@ -13,7 +13,7 @@ import (
 // published is a GraphQL call and the types of the events that it must publish, in order.
 type published struct {
 	operation domain.Operation
-	// of names a record that an earlier step created; keep is the name of the record that this step creates.
+	// of names a record that an earlier step created. keep is the name of the record that this step creates.
 	of, keep string
 	input    object
 	types    string

@@ -150,7 +150,7 @@ func pointed[T any](parse func(string) (T, bool)) func(string) (*T, bool) {
 }
 
 // Grace returns the setting or the default of the mode. In prod, a load balancer needs a few seconds to notice that the
-// process is not ready; dev does not wait (LIMIT-13).
+// process is not ready. dev does not wait (LIMIT-13).
 func (c *Config) Grace() time.Duration {
 	const prod = 5 * time.Second
 	switch {

@@ -12,7 +12,7 @@ import (
 )
 
 // PublishedResources returns the types that validate the data of published events. Transactions and tickets are
-// validated completely; all others only by the fields that integrators rely on.
+// validated completely. All others are validated only by the fields that integrators rely on.
 func PublishedResources() webhook.Resources {
 	bought, other := document.ReadOpen[boughtRecord](), document.ReadOpen[record]()
 	resources := webhook.Resources{}

@@ -7,9 +7,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// suitable returns an error for configurations that would work at first and fail later: an owner of another database,
-// secret keys that can't decrypt the stored data or, in prod, an application's role that could change the schema or the
-// audit log.
+// suitable returns an error for configurations that would work at first and fail later. Examples are an owner of
+// another database and secret keys that can't decrypt the stored data. In prod, it also rejects an application's role
+// that could change the schema or the audit log.
 func (p *Program) suitable(ctx context.Context) error {
 	if p.Config.Prod {
 		if err := refuseStrongRole(ctx, p.database); err != nil {

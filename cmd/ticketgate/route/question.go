@@ -23,7 +23,7 @@ type question struct{ kind, value string }
 const sellerHeader = "X-Seller-Id"
 
 // questionOf derives the question from a request's headers. A header that names the seller takes precedence over a
-// credential; the seller's cluster refuses a credential of another seller.
+// credential. The seller's cluster refuses a credential of another seller.
 func questionOf(r *http.Request) question {
 	if seller := r.Header.Get(sellerHeader); seller != "" {
 		if !isID(seller) {

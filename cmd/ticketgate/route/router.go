@@ -56,7 +56,7 @@ type trip struct {
 	body *edge.Forwarded
 }
 
-// New returns a router. Its cache works only while Run is running; otherwise each request asks the clusters.
+// New returns a router. Its cache works only while Run is running. Otherwise each request asks the clusters.
 func New(config Config) *Router {
 	transport := &http.Transport{
 		MaxIdleConnsPerHost: connectionsPerCluster, MaxIdleConns: 0, IdleConnTimeout: 30 * time.Second,

@@ -73,7 +73,8 @@ func (i Instrumentation) Calls() func(context.Context, jobs.Request) (context.Co
 	return i.Traces.Call
 }
 
-// Trace returns a function that returns the traceparent of a context, for later work that it causes; nil if disabled.
+// Trace returns a function that returns the traceparent of a context, for later work that it causes, or nil if
+// disabled.
 func (i Instrumentation) Trace() func(context.Context) string {
 	if i.Traces == nil {
 		return nil

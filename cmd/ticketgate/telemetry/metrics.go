@@ -13,7 +13,7 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// Metrics has the metrics of this process. docs/operations.md describes each of them; a test compares the two.
+// Metrics has the metrics of this process. docs/operations.md describes each of them. A test compares the two.
 type Metrics struct {
 	registry *prometheus.Registry
 	log      *slog.Logger
