@@ -260,7 +260,7 @@ func (o *Outbound) check(to netip.AddrPort) error {
 		return own.Addr().Unmap() == to.Addr().Unmap() && own.Port() == to.Port()
 	}
 	if slices.ContainsFunc(o.own(), isOwn) {
-		return errors.New("Ticketgate does not call itself")
+		return errors.New("the address belongs to this server, which does not call itself")
 	}
 	return nil
 }

@@ -181,11 +181,13 @@ func judge(response *http.Response) (webhook.Failure, string) {
 		return webhook.FailureInvalidResponse,
 			fmt.Sprintf("The listener responded in %s, not in the HTTP version of the connection", response.Proto)
 	case !hasStatus(response) || response.StatusCode < 200 || response.StatusCode > 599:
-		return webhook.FailureInvalidResponse, fmt.Sprintf("The listener responded with status %s, which is not a final HTTP status", status)
+		return webhook.FailureInvalidResponse,
+			fmt.Sprintf("The listener responded with status %s, which is not a final HTTP status", status)
 	}
 	for name := range response.Header {
 		if strings.Contains(name, " ") {
-			return webhook.FailureInvalidResponse, fmt.Sprintf("The listener responded with a header named %q, which is not a valid name", name)
+			return webhook.FailureInvalidResponse,
+				fmt.Sprintf("The listener responded with a header named %q, which is not a valid name", name)
 		}
 	}
 	return "", ""

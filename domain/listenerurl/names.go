@@ -72,7 +72,8 @@ func checkName(name string) error {
 		case reservedSuffixes[suffix]:
 			return refusal(fmt.Sprintf("Names under .%s are internal; use a public domain name", suffix))
 		case developmentSuffixes[suffix]:
-			return refusal(fmt.Sprintf("Names under %s are for development and resolve to internal addresses; use a public domain name", suffix))
+			return refusal(fmt.Sprintf(
+				"Names under %s are for development and resolve to internal addresses; use a public domain name", suffix))
 		}
 	}
 	return checkTopLevel(name[strings.LastIndexByte(name, '.')+1:])
