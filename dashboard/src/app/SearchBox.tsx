@@ -117,10 +117,9 @@ function Finder({ onGo }: { onGo: () => void }) {
 /** Returns the status line below the results. */
 function words(text: string, waiting: boolean, count: number): string {
   if (isTooShort(text))
-    return "Type at least two characters. Enter codes and email addresses in full. For names, a part is enough.";
+    return "Type at least two characters. Enter codes and email addresses in full, and customer names from the start.";
   if (waiting) return "Searching…";
-  if (count === 0)
-    return "No results. Enter codes and email addresses in full. Customer names are matched from the start.";
+  if (count === 0) return "No results. Enter codes and email addresses in full, and customer names from the start.";
   return "Use the arrow keys to select, Enter to open, Esc to close.";
 }
 

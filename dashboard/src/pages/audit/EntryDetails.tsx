@@ -40,7 +40,7 @@ export function EntryDetails({ of: entry, onNarrow }: Props) {
         columns={2}
         facts={[
           ["Time", exactTime(entry.at)],
-          ["IP address", entry.address || "None – made by the server"],
+          ["IP address", entry.address || "None – changed by the server"],
           ["Action", <Identified key="action">{entry.action}</Identified>],
           ["Actor", <Actor key="by" of={entry} />],
           [

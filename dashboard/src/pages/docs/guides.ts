@@ -9,13 +9,13 @@ export interface Guide {
 /** Guides, each for one task from start to end. */
 export const guides: Guide[] = [
   { slug: "quickstart", label: "Quickstart", text: "Start the server, create a key, send a request" },
-  { slug: "concepts", label: "Concepts", text: "Sellers, events, gates, webhooks: the terms" },
+  { slug: "concepts", label: "Concepts", text: "Seller, event, gate, webhook and other terms" },
   { slug: "first-webhook", label: "First webhook", text: "Receive a signed webhook and see a retry" },
   { slug: "verify-signature", label: "Verify a signature", text: "In Go, TypeScript, Python, PHP, Java and Ruby" },
   { slug: "fill-an-access-list", label: "Fill an access list", text: "Import cards and wristbands from a file" },
   { slug: "set-up-a-gate", label: "Set up a gate", text: "A scan group, a device and the first scan" },
-  { slug: "siren-in-the-checkout", label: "SIREN in the checkout", text: "Require a SIREN from companies in France" },
-  { slug: "many-processes", label: "Many processes", text: "Serve more requests, update without downtime" },
+  { slug: "siren-in-the-checkout", label: "SIREN at checkout", text: "Require a SIREN from companies in France" },
+  { slug: "many-processes", label: "Many processes", text: "Serve more requests and update without downtime" },
 ];
 
 /** Pages that cover one area completely. */

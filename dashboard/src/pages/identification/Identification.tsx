@@ -22,8 +22,12 @@ export function Identification({ siren, country, groups }: Props) {
           from companies in these countries. Sellers elsewhere require nothing.
         </Text>
       )}
-      {groups && !siren && <Text size="sm">Nothing. The module is off, so the configuration below has no effect.</Text>}
-      {!groups && !siren && <Text size="sm">Nothing. The module is off and there is no configuration.</Text>}
+      {groups && !siren && (
+        <Text size="sm">Nothing. Company identification is off, so the configuration below has no effect.</Text>
+      )}
+      {!groups && !siren && (
+        <Text size="sm">Nothing. Company identification is off and there is no configuration.</Text>
+      )}
       {groups?.length === 0 && <Text size="sm">Nothing. The configuration is empty.</Text>}
       {groups?.map((group, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: groups have no ID

@@ -107,7 +107,7 @@ function TapAndGoSection({ form }: { form: GroupForm }) {
       )}
       {tapAndGo && tapEvents === "some" && (
         <MultiSelect
-          label="Events for tap and go"
+          label="Tap and go events"
           placeholder={tapEventIds.length > 0 ? "" : "None – no code is exchanged"}
           data={events}
           searchable

@@ -32,13 +32,13 @@ const marks: Mark[] = [
     is: ({ conflict }) => conflict,
     tone: "warning",
     label: "Conflict",
-    explanation: "The device decided while offline. With all scans known, the rules lead to a different decision.",
+    explanation: "The device decided while offline. Considering all scans, the rules lead to a different decision.",
   },
   {
     is: ({ offline, reason }) => offline && reason === "EVENT_NOT_ASSIGNED",
     tone: "idle",
     label: "Not counted",
-    explanation: "The device has no access to this event. The scan is kept but not counted.",
+    explanation: "The event isn't assigned to the device. The scan is kept but not counted.",
   },
   {
     is: ({ late }) => late,
@@ -56,7 +56,7 @@ const marks: Mark[] = [
     is: ({ clockAhead }) => clockAhead,
     tone: "warning",
     label: "Clock ahead",
-    explanation: "The device's clock was ahead and reported a time in the future.",
+    explanation: "The device reported a time in the future because its clock was ahead.",
   },
 ];
 

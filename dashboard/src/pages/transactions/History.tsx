@@ -39,11 +39,11 @@ function Entries({ all }: { all: HistoryItem[] }) {
   );
 }
 
-// The effect on the payment is shown by shape as well as color.
+// Successes and problems are shown by shape as well as color.
 const bullets: Record<Risk, { bullet: React.ReactNode; color: string }> = {
-  GOOD: { bullet: <CircleCheck size={15} aria-label="Positive for the payment" />, color: "green.9" },
+  GOOD: { bullet: <CircleCheck size={15} aria-label="Success" />, color: "green.9" },
   NEUTRAL: { bullet: <CircleDot size={15} aria-hidden />, color: "gray.7" },
-  DANGER: { bullet: <TriangleAlert size={15} aria-label="Risk for the payment" />, color: "red.9" },
+  DANGER: { bullet: <TriangleAlert size={15} aria-label="Problem" />, color: "red.9" },
 };
 
 function Details({ of: { date, text, by, data } }: { of: HistoryItem }) {

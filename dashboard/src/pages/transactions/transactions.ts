@@ -96,7 +96,7 @@ export const historyTitles: Record<HistoryType, string> = {
   payment_correction_refund_failed: "Accounting corrected: failed refund",
   payment_correction_payment_failed: "Accounting corrected: failed payment",
   price_recalculated: "Price recalculated",
-  invitation_reserved_mail: "Invitation to reserved tickets sent",
+  invitation_reserved_mail: "Payment invitation sent",
   transaction_resent_mail: "Order email resent",
   transaction_resent_ticket_mail: "Ticket email resent",
   transaction_resent_voucher_mail: "Voucher email resent",

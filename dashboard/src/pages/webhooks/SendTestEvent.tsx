@@ -83,7 +83,7 @@ function TestEventForm({ of: webhook, kinds, onClose }: FormProps) {
           label="Event type"
           searchable
           allowDeselect={false}
-          nothingFoundMessage="No events match."
+          nothingFoundMessage="No events match"
           data={[
             { group: "Selected by this webhook", items: selected },
             { group: "Other events", items: others },

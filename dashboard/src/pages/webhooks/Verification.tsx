@@ -59,8 +59,8 @@ function Programs() {
           Verify a signature
         </Title>
         <Text size="sm" c="dimmed" maw={760}>
-          Each request carries <code>x-service-signature</code>: the hexadecimal HMAC-SHA-256 of the body, computed with
-          the signing key. Compute it over the raw body, before JSON parsing. Copy the function <code>verify</code>.
+          The <code>x-service-signature</code> header contains the hexadecimal HMAC-SHA-256 of the body, computed with
+          the signing key. Use the raw body, before JSON parsing. Copy the <code>verify</code> function below.
         </Text>
         <Select
           label="Language"

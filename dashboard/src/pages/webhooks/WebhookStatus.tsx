@@ -26,7 +26,7 @@ export function DeliveryStatus({ state, paused, retryRequested }: Shown) {
       <StatusPill
         tone="idle"
         label="Paused"
-        explanation="The webhook is disabled. Enable it before the next attempt is due to continue this delivery."
+        explanation="The webhook is disabled. To continue this delivery, enable it before the next attempt is due."
       />
     );
   }
