@@ -26,6 +26,14 @@ type EventKind struct {
 	Data []string
 }
 
+// TriggerClause returns the trigger with its article, such as "an event is created".
+func (k EventKind) TriggerClause() string {
+	if strings.ContainsRune("aeiou", rune(k.Trigger[0])) {
+		return "an " + k.Trigger
+	}
+	return "a " + k.Trigger
+}
+
 // eventKinds is the table of event types, in the order of the API reference.
 var eventKinds = [...]EventKind{
 	{TransactionComplete, "transaction moves to COMPLETE", []string{"transaction", "tickets"}},

@@ -611,7 +611,7 @@ extend type Query {
   API keys with ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
   """
   entryImportColumns(
-    "The text, or its beginning, of at most 64 KiB in UTF-8."
+    "The CSV text or the beginning of it, at most 64 KiB in UTF-8."
     text: String!
     "Whether the first record contains the column names. If omitted, this is detected from the record."
     heading: Boolean
@@ -667,8 +667,9 @@ extend type Mutation {
     id: ID!
   ): EntryImportReport!
   """
-  Reverts the changes of a committed import within seven days, except for entries that were changed again later. Repeating
-  the call has no effect. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
+  Reverts a committed import. Imports can be undone for seven days. Entries that were changed after the import keep their
+  changes. Repeating the call has no effect. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the
+  platform.
   """
   undoEntryImport(
     "The id of the access list."
@@ -914,8 +915,8 @@ input PreviewEntryImportInput @goModel(model: "ticketgate/domain/access.ImportCh
   "Up to 1000 records of a table, read in the same way as records of a CSV file."
   records: [EntryImportRecordInput!] @deprecated(reason: "Use ` + "`" + `text` + "`" + `, which the server parses.")
   """
-  A CSV text, or its first part, of at most 512 KiB in UTF-8. You can split the text anywhere, even within a record: an
-  incomplete record is completed by the next part.
+  A CSV text or the first part of it, at most 512 KiB in UTF-8. You can split the text anywhere, even within a record. The
+  next part completes an incomplete record.
   """
   text: String
   "Whether the first record of ` + "`" + `text` + "`" + ` contains the column names and is not imported."
@@ -956,7 +957,7 @@ input EntryImportRecordInput @goModel(model: "ticketgate/domain/access.ImportRec
 
 "Options for committing an import."
 input CommitEntryImportInput @goModel(model: "ticketgate/domain/access.Commit") {
-  "The action for codes that are in the list with other data. If omitted: ` + "`" + `update` + "`" + ` for a full set, otherwise ` + "`" + `fail` + "`" + `."
+  "The action for codes that are in the list with other data. If omitted, it is ` + "`" + `update` + "`" + ` for a full set and ` + "`" + `fail` + "`" + ` otherwise."
   onConflict: EntryImportConflictRule
   "Skips bad rows instead of rejecting the import; false if omitted."
   skipBad: Boolean
@@ -1023,8 +1024,8 @@ type EntryImportEdge @goModel(model: "ticketgate/graph/relay.EntryImportEdge") {
     id: ID!
   ): ApiKey
   """
-  Returns the calls that a key made and the permissions that they needed. Calls are counted every few seconds. Callers: users
-  with the role DEVELOPER, or ADMIN at the organization; the platform.
+  Returns the calls that a key made and the permissions that they needed. The counts are updated every few seconds. Callers:
+  users with the role DEVELOPER, or ADMIN at the organization; the platform.
   """
   apiKeyUsage(
     "The ` + "`" + `_id` + "`" + ` of the API key."
@@ -1142,7 +1143,7 @@ type ApiKey implements Actor & Node @goModel(model: "ticketgate/domain/apikey.Ke
   createdAt: DateTime!
   "The time of the last change to the API key. Send it as ` + "`" + `expectedUpdatedAt` + "`" + ` to detect concurrent changes."
   updatedAt: DateTime!
-  "Whether the key authenticates until it expires."
+  "Whether the key is active. An inactive key is rejected, even before it expires."
   active: Boolean!
   "The id of the seller that the key belongs to. Null for a key of an organization."
   sellerId: ID
@@ -1169,7 +1170,7 @@ type ApiKey implements Actor & Node @goModel(model: "ticketgate/domain/apikey.Ke
   lastUsedAt: DateTime
   "The user or key in ` + "`" + `createdBy` + "`" + `. Null if it no longer exists or is of another kind."
   creator: Actor @goField(forceResolver: true)
-  "The calls of the key and the permissions that they needed. Calls are counted every few seconds."
+  "The calls of the key and the permissions that they needed. The counts are updated every few seconds."
   usage(
     "Restricts ` + "`" + `used` + "`" + ` and ` + "`" + `refused` + "`" + ` to this permission."
     permission: Permission
@@ -1558,7 +1559,7 @@ directive @goField(
 directive @constraint(
   "The minimum length of a text, in characters."
   minLength: Int
-  "The maximum length of a text, in characters; of a URL, in bytes."
+  "The maximum length of a text in characters, or of a URL in bytes."
   maxLength: Int
   "A regular expression that the whole text matches, as in JSON Schema."
   pattern: String
@@ -2373,25 +2374,25 @@ input UpdateCustomerInput @goModel(model: "ticketgate/domain/catalog.CustomerCha
   here or in the header ` + "`" + `x-seller-id` + "`" + `.
   """
   sellerId: ID
-  "The customer's email address, such as name@example.com. Null or an empty text clears it."
+  "The customer's email address, such as name@example.com. Null or an empty string clears it."
   email: String
-  "The customer's first name, at most 200 characters. Null or an empty text clears it."
+  "The customer's first name, at most 200 characters. Null or an empty string clears it."
   firstname: String
-  "The customer's last name, at most 200 characters. Null or an empty text clears it."
+  "The customer's last name, at most 200 characters. Null or an empty string clears it."
   lastname: String
-  "The customer's company, at most 200 characters. Null or an empty text clears it."
+  "The customer's company, at most 200 characters. Null or an empty string clears it."
   company: String
-  "The customer's phone number, at most 200 characters. Null or an empty text clears it."
+  "The customer's phone number, at most 200 characters. Null or an empty string clears it."
   phone: String
-  "The customer's street and house number, at most 200 characters. Null or an empty text clears it."
+  "The customer's street and house number, at most 200 characters. Null or an empty string clears it."
   street: String
-  "The second line of the customer's address, at most 200 characters. Null or an empty text clears it."
+  "The second line of the customer's address, at most 200 characters. Null or an empty string clears it."
   line2: String
-  "The customer's postal code, at most 200 characters. Null or an empty text clears it."
+  "The customer's postal code, at most 200 characters. Null or an empty string clears it."
   postal: String
-  "The customer's city, at most 200 characters. Null or an empty text clears it."
+  "The customer's city, at most 200 characters. Null or an empty string clears it."
   city: String
-  "The customer's state or province, at most 200 characters. Null or an empty text clears it."
+  "The customer's state or province, at most 200 characters. Null or an empty string clears it."
   state: String
   """
   The customer's country, as an ISO 3166-1 alpha-2 code. Any other text of at most 200 characters is treated as unknown. Null
@@ -2657,7 +2658,7 @@ type Checkout implements Record & Node @goModel(model: "ticketgate/domain/sale.C
   _id: ID!
   "The id of the seller that the checkout belongs to."
   sellerId: ID!
-  "The progress of the checkout, from NEW over DETAILS to COMPLETE or ABORTED."
+  "The status of the checkout, from NEW through DETAILS to COMPLETE or ABORTED."
   status: CheckoutStatus!
   "The id of the event that the tickets are for."
   eventId: ID!
@@ -2789,8 +2790,8 @@ input CheckoutDetailsInput @goModel(model: "ticketgate/domain/sale.Details") {
   "The buyer's state or province, at most 200 characters. Null, empty or omitted if unknown."
   state: String
   """
-  The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text of at most 200 characters is an unknown country, to
-  which all rules apply.
+  The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text of at most 200 characters is treated as an unknown
+  country. Requirements limited to certain countries apply to it as well.
   """
   country: String
   "The buyer's postal code, at most 200 characters. Null, empty or omitted if unknown."
@@ -3008,7 +3009,7 @@ type AccessUser implements Actor & Node @goModel(model: "ticketgate/domain/scan.
   events: [ID!]!
   "The time at which the token expires. Null if it never expires."
   expires: DateTime
-  "Whether the token authenticates until it expires."
+  "Whether the device is active. The token of an inactive device is rejected, even before it expires."
   active: Boolean!
   "Whether another system uses the token. For information only; it has no effect."
   isIntegration: Boolean!
@@ -3077,7 +3078,7 @@ type AccessUserSeller @goModel(model: "ticketgate/domain/scan.SelfSeller") {
 
 "The scan group and access mode of a device."
 type AccessUserSettings @goModel(model: "ticketgate/domain/scan.AccessSettings") {
-  "The ticket fields that the device can see. If null, all fields."
+  "The ticket fields that the device can see. If null, it can see all fields."
   accessMode: AccessMode
   "The id of the scan group whose rules apply. If null, the device can't scan."
   scanGroupId: ID
@@ -3099,7 +3100,7 @@ input CreateAccessUserInput @goModel(model: "ticketgate/domain/scan.NewDevice") 
   accessAllEvents: Boolean
   """
   The ids of at most 1000 events that the device can scan tickets for, unless ` + "`" + `accessAllEvents` + "`" + ` is true. Duplicates are
-  removed. If omitted, none.
+  removed. If omitted, there are none.
   """
   events: [ID!]
   "The time at which the token expires. If null or omitted, it never expires."
@@ -3181,7 +3182,7 @@ type ThisAccessUser @goModel(model: "ticketgate/domain/scan.Self") {
   events: [ID!]!
   "The time at which the token expires. Null if it never expires."
   expires: DateTime
-  "Whether the token authenticates until it expires."
+  "Whether the device is active. The token of an inactive device is rejected, even before it expires."
   active: Boolean!
   "Whether another system uses the token. For information only; it has no effect."
   isIntegration: Boolean!
@@ -3665,7 +3666,7 @@ input UnknownCodeFilter @goModel(model: "ticketgate/domain/access.UnknownCodeFil
   deviceId: ID
   "Only codes read for this event."
   eventId: ID
-  "Only exactly this code, case-sensitive."
+  "Only this exact code, case-sensitive."
   externalCode: String
 }
 
@@ -3859,7 +3860,7 @@ type PurchaseIntent implements Record & Node @goModel(model: "ticketgate/domain/
   _id: ID!
   "The id of the seller that the purchase intent belongs to."
   sellerId: ID!
-  "The progress of the purchase intent. Final statuses never change."
+  "The status of the purchase intent. Final statuses never change."
   status: PurchaseIntentStatus!
   "The id of the event that the tickets are for."
   eventId: ID!
@@ -3944,8 +3945,8 @@ input CreatePurchaseIntentInput @goModel(model: "ticketgate/domain/sale.NewPurch
   "The buyer's state or province, at most 200 characters. Null, empty or omitted if unknown."
   state: String
   """
-  The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text of at most 200 characters is an unknown country, to
-  which all rules apply.
+  The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text of at most 200 characters is treated as an unknown
+  country. Requirements limited to certain countries apply to it as well.
   """
   country: String
   "The buyer's postal code, at most 200 characters. Null, empty or omitted if unknown."
@@ -3978,28 +3979,28 @@ input UpdatePurchaseIntentInput @goModel(model: "ticketgate/domain/sale.Purchase
   customerId: ID
   "The buyer's company, at most 200 characters. Null or white space alone removes it."
   company: String
-  "The buyer's full name, at most 200 characters. Null or an empty text clears it."
+  "The buyer's full name, at most 200 characters. Null or an empty string clears it."
   name: String
-  "The buyer's first name, at most 200 characters. Null or an empty text clears it."
+  "The buyer's first name, at most 200 characters. Null or an empty string clears it."
   prename: String
-  "The buyer's last name, at most 200 characters. Null or an empty text clears it."
+  "The buyer's last name, at most 200 characters. Null or an empty string clears it."
   lastname: String
-  "The buyer's email address, such as name@example.com. Null or an empty text clears it."
+  "The buyer's email address, such as name@example.com. Null or an empty string clears it."
   email: String
-  "The buyer's street and house number, at most 200 characters. Null or an empty text clears it."
+  "The buyer's street and house number, at most 200 characters. Null or an empty string clears it."
   street: String
-  "The second line of the buyer's address, at most 200 characters. Null or an empty text clears it."
+  "The second line of the buyer's address, at most 200 characters. Null or an empty string clears it."
   line2: String
-  "The buyer's city, at most 200 characters. Null or an empty text clears it."
+  "The buyer's city, at most 200 characters. Null or an empty string clears it."
   city: String
-  "The buyer's state or province, at most 200 characters. Null or an empty text clears it."
+  "The buyer's state or province, at most 200 characters. Null or an empty string clears it."
   state: String
   """
-  The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text of at most 200 characters is an unknown country, to
-  which all rules apply. Null clears it.
+  The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text of at most 200 characters is treated as an unknown
+  country. Requirements limited to certain countries apply to it as well. Null clears it.
   """
   country: String
-  "The buyer's postal code, at most 200 characters. Null or an empty text clears it."
+  "The buyer's postal code, at most 200 characters. Null or an empty string clears it."
   postal: String
   """
   The buyer's documents: an array of at most 10 ` + "`" + `{type, identifier}` + "`" + ` objects, where ` + "`" + `type` + "`" + ` is an ` + "`" + `IdentificationType` + "`" + ` such as
@@ -4168,7 +4169,7 @@ extend type Mutation {
   uploadScans(
     "The id of the event that the tickets were scanned for."
     eventId: ID!
-    "The id of the device that made the scans, even if it is inactive now. Omit it if the device itself makes the call."
+    "The id of the device that made the scans. The device may be inactive. Omit it if the device itself makes the call."
     deviceId: ID
     "The scans, 1 to 1000 per call."
     scans: [UploadedScanInput!]!
@@ -4221,8 +4222,8 @@ TICKET_TYPE_NOT_ALLOWED don't keep a ticket that is inside from leaving.
 """
 enum ScanReason @goModel(model: "ticketgate/domain/scan.Reason") {
   """
-  The device has no scan group, the scan group does not include the event, or the device may not use the event. Also if the
-  device was inactive or expired at the time of the scan.
+  The device has no scan group, the scan group does not include the event, or the device may not use the event. Also returned
+  if the device was inactive or expired at the time of the scan.
   """
   EVENT_NOT_ASSIGNED
   "The scan group does not scan in this direction."
@@ -4273,7 +4274,7 @@ enum ScanRuleOutcome @goModel(model: "ticketgate/domain/scan.Outcome") {
 input ScanTicketInput @goModel(model: "ticketgate/domain/scan.Attempt") {
   "The code as the device read it. A code of more than 255 characters is unknown and logged truncated."
   barcode: String!
-  "The id of the event to enter or leave. If omitted, the ticket's own event."
+  "The id of the event to enter or leave. If omitted, the ticket's own event is used."
   eventId: ID
   "The direction of the scan; IN if omitted."
   direction: ScanDirection
@@ -4362,7 +4363,7 @@ type ScanReceipt @goModel(model: "ticketgate/domain/scan.Receipt") {
 
 "The error that kept an uploaded scan from being stored."
 type ScanFault @goModel(model: "ticketgate/domain/scan.Fault") {
-  "The error code: VALIDATION_FAILED."
+  "The error code. Always VALIDATION_FAILED."
   code: String!
   "The error message for the scan as a whole."
   message: String!
@@ -4505,7 +4506,7 @@ input SimulateScanInput @goModel(model: "ticketgate/domain/scan.Simulation") {
   device's scan group.
   """
   scanGroupId: ID
-  "The id of the event to enter or leave. If omitted, the ticket's own event."
+  "The id of the event to enter or leave. If omitted, the ticket's own event is used."
   eventId: ID
   "The direction of the scan; IN if omitted."
   direction: ScanDirection
@@ -4788,11 +4789,11 @@ type ScanGroup implements Node @goModel(model: "ticketgate/domain/scan.Group") {
 type ScanConfig @goModel(model: "ticketgate/domain/scan.Config") {
   "Whether the operator can change the configuration on the device."
   mode: ScanMode!
-  "The events that tickets can be scanned for, with their settings. If null, no event."
+  "The events that tickets can be scanned for, with their settings. If null, there are none."
   events: [ScanEventSettings!]
   "The id of the scan zone in which check-ins count. Null if there is none; check-ins without a zone then count on their own."
   scanZoneId: ID
-  "The directions that the devices scan. If null, check-in only."
+  "The directions that the devices scan. If null, they scan check-ins only."
   scanTypes: ScanTypes
   "Whether a ticket can be checked in again after a check-out. If null, it can't."
   enableMultiCheckin: Boolean
@@ -4813,7 +4814,10 @@ type ScanEventSettings @goModel(model: "ticketgate/domain/scan.EventSettings") {
   allowAllTicketTypes: Boolean
   "The ids of the admitted ticket types, unless ` + "`" + `allowAllTicketTypes` + "`" + ` is true."
   allowedTicketTypeIds: [ID!]
-  "The admission period around the ticket's time slot, if ` + "`" + `checkTimeslots` + "`" + ` is true. If null, only the exact start of the slot."
+  """
+  The admission period around the ticket's time slot, if ` + "`" + `checkTimeslots` + "`" + ` is true. If null, tickets are admitted only at the
+  exact start of the slot.
+  """
   timeslotSettings: TimeslotSettings
   "The admission period around the event. If null, tickets are admitted at any time."
   eventTimeSettings: EventTimeSettings
@@ -4850,8 +4854,8 @@ type TapAndGo @goModel(model: "ticketgate/domain/scan.TapAndGo") {
   "Whether devices can exchange codes for tickets."
   enabled: Boolean!
   """
-  The ids of the events for which codes can be exchanged, including ROOT events. If null, all events that the device can use;
-  if empty, none.
+  The ids of the events for which codes can be exchanged, including ROOT events. If null, these are all events that the device
+  can use. If empty, there are none.
   """
   eventIds: [ID!]
 }
@@ -4918,7 +4922,7 @@ input ScanConfigInput @goModel(model: "ticketgate/domain/scan.Config") {
   mode: ScanMode!
   """
   The events that tickets can be scanned for, with their settings: at most 1000 events with 10,000 ticket types in total. If
-  omitted, no event.
+  omitted, there are none.
   """
   events: [ScanEventSettingsInput!]
   "The id of the scan zone in which check-ins count. If omitted, check-ins without a zone count on their own."
@@ -4945,8 +4949,8 @@ input ScanEventSettingsInput @goModel(model: "ticketgate/domain/scan.EventSettin
   "The ids of the admitted ticket types, unless ` + "`" + `allowAllTicketTypes` + "`" + ` is true."
   allowedTicketTypeIds: [ID!]
   """
-  The admission period around the ticket's time slot, if ` + "`" + `checkTimeslots` + "`" + ` is true. If omitted, only the exact start of the
-  slot.
+  The admission period around the ticket's time slot, if ` + "`" + `checkTimeslots` + "`" + ` is true. If omitted, tickets are admitted only at
+  the exact start of the slot.
   """
   timeslotSettings: TimeslotSettingsInput
   "The admission period around the event. If omitted, tickets are admitted at any time."
@@ -4985,7 +4989,7 @@ input TapAndGoInput @goModel(model: "ticketgate/domain/scan.TapAndGo") {
   enabled: Boolean!
   """
   The ids of at most 1000 events for which codes can be exchanged; ROOT events are allowed, GROUP events are not. If omitted,
-  all events that the device can use; an empty list means none.
+  these are all events that the device can use. An empty list means none.
   """
   eventIds: [ID!]
 }
@@ -5155,7 +5159,7 @@ type SearchResult @goModel(model: "ticketgate/domain/search.Result") {
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "The seller or organization. If omitted, the seller that the call acts for."
+    "The seller or organization. If omitted, it is the seller that the call acts for."
     place: PlaceInput
   ): MemberConnection!
   """
@@ -5169,7 +5173,7 @@ type SearchResult @goModel(model: "ticketgate/domain/search.Result") {
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "The seller or organization. If omitted, the seller that the call acts for."
+    "The seller or organization. If omitted, it is the seller that the call acts for."
     place: PlaceInput
   ): InvitationConnection!
   """
@@ -5249,9 +5253,9 @@ extend type Mutation {
     input: InvitationInput!
   ): Invitation!
   """
-  Accepts an invitation, once. If the caller's session belongs to the invited address, that account becomes a member.
-  Otherwise, a new account with the given password is created and signed in. An unknown, used or expired code is NOT_FOUND.
-  Callers: everyone.
+  Accepts an invitation. The code can be used once. If the caller's session belongs to the invited address, that account
+  becomes a member. Otherwise, a new account with the given password is created and signed in. An unknown, used or expired
+  code is NOT_FOUND. Callers: everyone.
   """
   acceptInvitation(
     "The code of the invitation, and the data of the new account."
@@ -5291,8 +5295,8 @@ extend type Mutation {
     input: IssuePasswordResetInput!
   ): IssuedPasswordReset!
   """
-  Sets a new password with the code of a reset link, once, and returns true. All sessions of the account end. Callers:
-  everyone.
+  Sets a new password with the code of a reset link, and returns true. The code can be used once. All sessions of the account
+  end. Callers: everyone.
   """
   resetPassword(
     "The code of the link, and the new password."
@@ -5602,7 +5606,7 @@ type Invoicing @goModel(model: "ticketgate/domain/tenant.Invoicing") {
   signed: Boolean!
 }
 
-"A seller or an organization. If both are omitted, the seller that the call acts for."
+"A seller or an organization. If both are omitted, it is the seller that the call acts for."
 input PlaceInput @goModel(model: "ticketgate/domain/tenant.Place") {
   "The id of the seller, for a membership of a seller."
   sellerId: ID
@@ -5703,7 +5707,7 @@ input IdentificationRequirementInput @goModel(model: "ticketgate/domain/identifi
   forceForInternational: Boolean
   """
   The buyers' countries to which the requirement applies: at most 300 ISO 3166-1 alpha-2 codes. An unknown country counts as
-  listed. All countries if omitted; an empty list means none.
+  listed. If omitted, it applies to all countries. An empty list means none.
   """
   applicableBuyerCountries: [String!]
   "The order total from which the document is required, 0 or more. If omitted, no total alone requires it."
@@ -5770,7 +5774,7 @@ input LeaveMembershipInput @goModel(model: "ticketgate/domain/tenant.Departure")
 
 "The member who needs a new password."
 input IssuePasswordResetInput @goModel(model: "ticketgate/domain/tenant.ResetRequest") {
-  "The id of the organization. If omitted, the organization of the seller that the call acts for."
+  "The id of the organization. If omitted, it is the organization of the seller that the call acts for."
   organizationId: ID
   "The ` + "`" + `_id` + "`" + ` of the membership."
   memberId: ID!
@@ -6152,7 +6156,7 @@ type Ticket implements Record & Node @goModel(model: "ticketgate/domain/ticket.R
   ): ScanConnection @goField(forceResolver: true)
   "Whether the ticket is inside, and since when, according to its scans. API keys need the permission ` + "`" + `scans:list` + "`" + `."
   presence: TicketPresence @goField(forceResolver: true)
-  "The access list entry whose ` + "`" + `externalCode` + "`" + ` equals this ticket's ` + "`" + `barcode` + "`" + `. If several lists contain one, the oldest."
+  "The access list entry whose ` + "`" + `externalCode` + "`" + ` equals this ticket's ` + "`" + `barcode` + "`" + `. If several lists contain one, it is the oldest."
   entry: AccessListEntry @goField(forceResolver: true)
   "The ticket with the id ` + "`" + `originTicketId` + "`" + `. Null if there is none, or if the seller has no such ticket."
   originTicket: Ticket @goField(forceResolver: true)
@@ -6306,7 +6310,7 @@ input TicketFilter @goModel(model: "ticketgate/domain/ticket.Filter") {
 type TicketPresence @goModel(model: "ticketgate/domain/scan.Presence") {
   "Whether the ticket is currently inside at least one zone of any event."
   inside: Boolean!
-  "The time of entry; the earliest if the ticket is inside several zones. Null if it is not inside."
+  "The time of entry, or the earliest one if the ticket is inside several zones. Null if it is not inside."
   since: DateTime
   "The time of the first check-in. Null if there was none."
   firstCheckinAt: DateTime
@@ -6744,11 +6748,11 @@ enum HistoryType @goModel(model: "ticketgate/domain/sale.HistoryType") {
   refunded_balance
   "A payment made at the seller was added."
   payment_local_added
-  "Correction: a refund was missing."
+  "The accounting was corrected for a missing refund."
   payment_correction_refund_missing_in_core
-  "Correction: a refund had failed."
+  "The accounting was corrected for a failed refund."
   payment_correction_refund_failed
-  "Correction: a payment had failed."
+  "The accounting was corrected for a failed payment."
   payment_correction_payment_failed
   "The price was recalculated."
   price_recalculated
@@ -7338,7 +7342,7 @@ type IPLocation @goModel(model: "ticketgate/domain/sale.IPLocation") {
   country: String
   "The region code of the location. Null if unknown."
   region: String
-  "The field ` + "`" + `eu` + "`" + ` of the lookup: whether the country is in the European Union. Null if unknown."
+  "Whether the country is in the European Union, as returned by the lookup service. Null if unknown."
   eu: String
   "The time zone of the location. Null if unknown."
   timezone: String
@@ -7346,9 +7350,9 @@ type IPLocation @goModel(model: "ticketgate/domain/sale.IPLocation") {
   city: String
   "The latitude and longitude of the location. Null if unknown."
   ll: [Number!]
-  "The field ` + "`" + `metro` + "`" + ` of the lookup: a code for the metropolitan area. Null if unknown."
+  "The code of the metropolitan area, as returned by the lookup service. Null if unknown."
   metro: Number
-  "The field ` + "`" + `area` + "`" + ` of the lookup: the accuracy radius. Null if unknown."
+  "The accuracy radius of the location, as returned by the lookup service. Null if unknown."
   area: Number
 }
 
@@ -7702,8 +7706,8 @@ extend type Mutation {
     expectedUpdatedAt: DateTime
   ): Webhook!
   """
-  Sends a test event to one webhook: signed, delivered and retried like any other, with ` + "`" + `"test": true` + "`" + ` in the body. It is
-  about no record. Callers: API keys with ` + "`" + `webhooks:update` + "`" + `; users with the role DEVELOPER; the platform.
+  Sends a test event to one webhook. It is signed, delivered and retried like any other, with ` + "`" + `"test": true` + "`" + ` in the body. It
+  does not concern a record. Callers: API keys with ` + "`" + `webhooks:update` + "`" + `; users with the role DEVELOPER; the platform.
   """
   sendTestEvent(
     "The ` + "`" + `_id` + "`" + ` of the webhook. It must be enabled."
@@ -7712,9 +7716,9 @@ extend type Mutation {
     input: SendTestEventInput!
   ): Delivery!
   """
-  Requests an immediate attempt in any state, with the same id and an identical body. It does not count toward the retry
-  schedule. If the webhook is disabled or was deleted, the error is INVALID_STATE. Callers: API keys with ` + "`" + `webhooks:update` + "`" + `;
-  users with the role DEVELOPER; the platform.
+  Requests an immediate attempt, with the same id and an identical body. The delivery can be in any state. The attempt does
+  not count toward the retry schedule. If the webhook is disabled or was deleted, the error is INVALID_STATE. Callers: API
+  keys with ` + "`" + `webhooks:update` + "`" + `; users with the role DEVELOPER; the platform.
   """
   retryWebhookDelivery(
     "The ` + "`" + `_id` + "`" + ` of the delivery."
@@ -8324,9 +8328,9 @@ type CallShare @goModel(model: "ticketgate/domain/webhook.Share") {
 
 "The calls of a webhook in one step of the period."
 type StatisticsStep @goModel(model: "ticketgate/domain/webhook.Step") {
-  "The start of the period, included."
+  "The start of the step, included."
   from: DateTime!
-  "The end of the period, not included."
+  "The end of the step, not included."
   until: DateTime!
   "The number of calls in this step."
   calls: Int!

@@ -40,7 +40,7 @@ func (g *generator) tables() object {
 		types = append(types, string(kind.Type))
 		selection = append(selection, yaml.MapItem{Key: string(kind.Type), Value: object{
 			{Key: "type", Value: "boolean"},
-			{Key: "description", Value: "Whether events of this type are sent. Trigger: " + kind.Trigger + "."},
+			{Key: "description", Value: "Whether events of this type are sent. They are published when " + kind.TriggerClause() + "."},
 		}})
 		data = append(data, kind.Data...)
 	}

@@ -40,7 +40,7 @@ func TestEverySampleMatchesTheStoredEvent(t *testing.T) {
 			continue
 		}
 		fmt.Fprintf(&text, "%q: %s%s\n", kind.Type, data, map[bool]string{true: ",", false: ""}[i+1 < len(kinds)])
-		fmt.Fprintf(&page, "\n## `%s`\n\nPublished when a %s.\n\n```json\n", kind.Type, kind.Trigger)
+		fmt.Fprintf(&page, "\n## `%s`\n\nPublished when %s.\n\n```json\n", kind.Type, kind.TriggerClause())
 		systemtest.Must(t, json.Indent(&page, []byte(data), "", "  "))
 		page.WriteString("\n```\n")
 	}
